@@ -98,3 +98,11 @@ char *text_file_read(const char *tool, const char *path, size_t *size)
     free(room.text);
     return NULL;
 }
+
+FILE *text_stream(char **text, size_t *size)
+{
+    FILE *stream = open_memstream(text, size);
+    if (!stream)
+        abort();
+    return stream;
+}

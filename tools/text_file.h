@@ -9,6 +9,8 @@
 /* The text of the file at `path` ("-": standard input), with room for one more character, to be freed; NULL, with a
  * message from `tool`, on failure. */
 char *text_file_read(const char *tool, const char *path, size_t *size);
+/* A stream into memory: fclose() ends the text, which is to be freed. */
+FILE *text_stream(char **text, size_t *size);
 /* A buffer for reading one file after another; zeroed at first. Its owner frees `text`. */
 struct text_room {
     char *text;

@@ -2,6 +2,8 @@
 /* Makes logs of format 1 line by line, with their check sums, for tests of log readers. */
 #pragma once
 
+#include "tools/pmucheck/log/log.h"
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <zlib.h>
@@ -36,6 +38,16 @@ static inline void made_line(const char *content)
     made_noise(content);
 }
 
+__attribute__((format(printf, 1, 2))) static inline void made_print(const char *format, ...)
+{
+    char content[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(content, sizeof(content), format, args);
+    va_end(args);
+    made_line(content);
+}
+
 static inline void made_lines(const char *const *lines)
 {
     for (; *lines; lines++)
@@ -57,4 +69,11 @@ static inline void made_end(const char *content)
     int length = snprintf(whole, sizeof(whole), "# end %s crc32=", content);
     snprintf(whole + length, sizeof(whole) - (size_t)length, "%08lx", made_sum(made.crc, whole));
     made_line(whole);
+}
+
+/* Reads it in place of the log that `file` held before; zeroed, it held none. */
+static inline void made_read(struct log_file *file, const char *path)
+{
+    log_free(file);
+    log_read(file, path, made.text, strlen(made.text));
 }

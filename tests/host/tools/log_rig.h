@@ -12,8 +12,7 @@ static struct log_file file;
 
 static inline enum log_status status(void)
 {
-    log_free(&file);
-    log_read(&file, "made.log", made.text, strlen(made.text));
+    made_read(&file, "made.log");
     return log_status(&file);
 }
 

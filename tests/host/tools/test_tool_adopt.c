@@ -29,14 +29,12 @@ static void read_made(const char *machine, const char *pmu)
         "# begin gp.cycles",
         "ok 4 gp.cycles # SKIP no counter",
         NULL};
-    char line[100];
     made_begin();
     made_line("KTAP version 1");
     made_line("# pmucheck version=0.2.0+38.g1a2b3c4 commit=1a2b3c4 log=1");
     made_line(machine);
     made_line("# cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=1 misc-enable=850089");
-    snprintf(line, sizeof(line), "# run pmu=%s", pmu);
-    made_line(line);
+    made_print("# run pmu=%s", pmu);
     made_line("# core-type id=0 cpus=0-3 kind=core signature=000506e3 version=4 gp=8x48 fixed=3x48 perfcap=000033c5");
     made_line("1..4");
     made_lines(tests);
@@ -152,7 +150,6 @@ CASE(what_is_damaged_or_old_is_refused)
 /* The same log, with a field of its lines replaced. */
 static void read_poisoned(const char *names, const char *cpu, const char *test)
 {
-    char line[400];
     made_begin();
     made_line("KTAP version 1");
     made_line(names);
@@ -164,10 +161,8 @@ static void read_poisoned(const char *names, const char *cpu, const char *test)
     made_line("# begin gp.rdpmc");
     made_line("# held gp.rdpmc labels=differs,of-yesterday,\"x,\\\")y");
     made_line("ok 1 gp.rdpmc");
-    snprintf(line, sizeof(line), "# held %s labels=differs", test);
-    made_line(line);
-    snprintf(line, sizeof(line), "ok 2 %s", test);
-    made_line(line);
+    made_print("# held %s labels=differs", test);
+    made_print("ok 2 %s", test);
     made_end("verdict=pass pass=2");
     log_free(&file);
     arena_free(&arena);

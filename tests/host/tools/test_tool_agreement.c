@@ -20,20 +20,15 @@ static unsigned machines;
 static void add_machine(const char *signature, const char *cmask, const char *inuse)
 {
     static const char *const names[MACHINES] = {"one.log", "two.log", "three.log", "four.log", "five.log"};
-    char line[120];
     made_begin();
     made_line("KTAP version 1");
     made_line("# pmucheck version=0.3.0 commit=1a2b3c4 log=1");
     made_line("# machine hypervisor=none board=\"Acme One\" bios=\"Acme 1.0\"");
-    snprintf(line, sizeof(line), "# cpu cpus=0-3 signature=%s microcode=000000f0 core-type=0", signature);
-    made_line(line);
-    snprintf(line, sizeof(line), "# cpuid core-type=0 leaf=00000001 sub=0 eax=%s ebx=0 ecx=0 edx=0", signature);
-    made_line(line);
+    made_print("# cpu cpus=0-3 signature=%s microcode=000000f0 core-type=0", signature);
+    made_print("# cpuid core-type=0 leaf=00000001 sub=0 eax=%s ebx=0 ecx=0 edx=0", signature);
     made_line("# cpuid core-type=0 leaf=00000000 sub=0 eax=16 ebx=756e6547 ecx=6c65746e edx=49656e69");
     made_line("# run pmu=hardware");
-    snprintf(line, sizeof(line), "# core-type id=0 cpus=0-3 kind=core signature=%s version=4 gp=8x48 fixed=3x48",
-             signature);
-    made_line(line);
+    made_print("# core-type id=0 cpus=0-3 kind=core signature=%s version=4 gp=8x48 fixed=3x48", signature);
     made_line("1..2");
     made_line("# begin gp.cmask");
     made_line(cmask ? cmask : "# held gp.cmask labels=levels-counted,more-rises");

@@ -1,194 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Machines side by side: differences are listed field by field, and outliers are named. */
-#include "host/tools/log_maker.h"
-#include "tests/host/case.h"
-#include "tools/pmucheck/compare/compare.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-
-#define MOST 500
-
-struct machine {
-    const char *name, *pmu, *leaf, *bits, *measure, *handoff, *result;
-    const char *code;                                         /* reason code; NULL: an image without codes */
-    const char *budget, *fail, *chosen, *signature, *erratum; /* NULL: the default, or no such line */
-    const char *microcode, *bios, *second, *resets, *use;     /* second: another erratum */
-    const char *date;                                         /* NULL: the log has none */
-    bool cut;                                                 /* before its second test */
-    const char *perfcap;                                      /* NULL: a usual one */
-};
-static const struct machine plain = {
-    .pmu = "hardware",
-    .leaf = "eax=07300404 ebx=00000000 ecx=00000000 edx=00000603",
-    .bits = "kept=0xfff7ffff fault=0xffffffff00080000",
-    .measure = "min=1 median=2 p99=4 max=4 hist=1:10,2:50,4:5",
-    .handoff = "found=0x3",
-    .result = "ok 2 b.other",
-};
-
-static struct log_file files[MOST];
-static struct sheet sheet;
-static char *text;
-static unsigned count;
-
-/* The END line for the second result. */
-static const char *end_of(const char *result)
-{
-    if (strstr(result, "REVIEW"))
-        return "verdict=review pass=1 review=1";
-    if (strstr(result, "ERROR"))
-        return "verdict=error pass=1 error=1";
-    if (strstr(result, "SKIP"))
-        return "verdict=pass pass=1 skip=1";
-    if (strstr(result, "XFAIL"))
-        return "verdict=pass pass=1 known=1";
-    return strncmp(result, "not ", 4) == 0 ? "verdict=fail pass=1 fail=1" : "verdict=pass pass=2";
-}
-
-static void add(struct machine m)
-{
-    char line[512];
-    made_begin();
-    made_line("KTAP version 1");
-    made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
-    snprintf(line, sizeof(line), "# machine vendor=GenuineIntel signature=%s hypervisor=none cpus=4 bios=%s name=%s",
-             m.signature ? m.signature : "000506e3", m.bios ? m.bios : "F1", m.name);
-    made_line(line);
-    snprintf(line, sizeof(line),
-             "# cpu cpus=0-3 signature=000506e3 microcode=%s core-type=0 threads-per-core=2 misc-enable=850089",
-             m.microcode ? m.microcode : "000000f0");
-    made_line(line);
-    if (m.date) {
-        snprintf(line, sizeof(line), "# date rtc=%s", m.date);
-        made_line(line);
-    }
-    made_line("# cpuid core-type=0 leaf=00000000 sub=0 eax=0000000d ebx=756e6547 ecx=6c65746e edx=49656e69");
-    made_line("# cpuid core-type=0 leaf=00000080 sub=0 eax=1 ebx=1 ecx=1 edx=1"); /* above the highest */
-    snprintf(line, sizeof(line), "# cpuid core-type=0 leaf=0000000a sub=0 %s", m.leaf);
-    made_line(line);
-    if (m.resets)
-        made_line(m.resets);
-    snprintf(line, sizeof(line), "# run pmu=%s", m.pmu);
-    made_line(line);
-    snprintf(line, sizeof(line),
-             "# core-type id=0 cpus=0-3 kind=core signature=%s version=4 gp=4x48 fixed=3x48 perfcap=%s",
-             m.signature ? m.signature : "000506e3", m.perfcap ? m.perfcap : "000033c5");
-    made_line(line);
-    if (m.budget)
-        made_line(m.budget);
-    made_line("1..2");
-    made_line("# begin a.test");
-    if (m.chosen)
-        made_line(m.chosen);
-    snprintf(line, sizeof(line), "# bits reg=IA32_PERFEVTSEL0..IA32_PERFEVTSEL1 cpus=0-3 %s", m.bits);
-    made_line(line);
-    snprintf(line, sizeof(line), "# measure a.test name=skid cpus=0-3 unit=events n=65 %s", m.measure);
-    made_line(line);
-    snprintf(line, sizeof(line), "# handoff reg=IA32_PERF_GLOBAL_CTRL cpus=0-3 %s", m.handoff);
-    made_line(line);
-    made_line("ok 1 a.test");
-    if (m.cut) {
-        log_read(&files[count++], "cut.log", made.text, strlen(made.text));
-        return;
-    }
-    if (m.fail)
-        made_line(m.fail);
-    if (m.code) {
-        snprintf(line, sizeof(line), "# reason b.other code=%s", m.code);
-        made_line(line);
-    }
-    made_line(m.result);
-    if (m.erratum)
-        made_line(m.erratum);
-    if (m.second)
-        made_line(m.second);
-    if (m.use)
-        made_line(m.use);
-    made_end(end_of(m.result));
-    log_read(&files[count++], "made.log", made.text, strlen(made.text));
-}
-
-static void add_lines(const char *path, const char *const *lines, const char *end)
-{
-    made_begin();
-    made_lines(lines);
-    made_end(end);
-    log_read(&files[count++], path, made.text, strlen(made.text));
-}
-
-/* The log from photos of the first machine's screen. */
-static void add_scanned(const char *result)
-{
-    const char *const lines[] = {
-        "KTAP version 1",
-        "# pmucheck version=0.1.0 commit=1a2b3c4 log=1",
-        "# scan codes=1",
-        "# machine vendor=GenuineIntel brand=Xeon signature=000506e3 hypervisor=none cpus=4 name=scanned",
-        "# cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=2 misc-enable=850089",
-        "# run pmu=hardware",
-        "# core-type id=0 cpus=0-3 kind=core signature=000506e3 version=4 gp=4x48 fixed=3x48 perfcap=000033c5",
-        "1..2",
-        "ok 1 a.test",
-        result,
-        NULL};
-    add_lines("scanned.log", lines, end_of(result));
-}
-
-static void forget(void)
-{
-    for (unsigned i = 0; i < count; i++)
-        log_free(&files[i]);
-    count = 0;
-    free(text);
-    text = NULL;
-}
-
-typedef void writer(FILE *out, struct sheet *sheet, const struct compare_options *options);
-
-static const char *compared_with(const struct compare_options *options, writer *write)
-{
-    size_t size;
-    free(text);
-    FILE *out = open_memstream(&text, &size);
-    sheet_begin(&sheet, count);
-    for (unsigned i = 0; i < count; i++)
-        sheet_add(&sheet, &files[i]);
-    sheet_finish(&sheet);
-    write(out, &sheet, options);
-    sheet_free(&sheet);
-    fclose(out);
-    return text;
-}
-
-static const char *compared(const char *chapter, writer *write)
-{
-    return compared_with(&(struct compare_options){.chapter = chapter}, write);
-}
-
-static bool says(const char *words)
-{
-    return strstr(text, words);
-}
-
-/* One line has both. */
-static bool says_of(const char *row, const char *words)
-{
-    for (const char *at = strstr(text, row); at; at = strstr(at + 1, row)) {
-        const char *end = strchr(at, '\n'), *found = strstr(at, words);
-        if (found && found < end)
-            return true;
-    }
-    return false;
-}
-
-/* The first machine of a comparison, and each further one. */
-static struct machine named(const char *name)
-{
-    struct machine m = plain;
-    m.name = name;
-    return m;
-}
+/* Machines side by side: differences are listed field by field; errata, kinds of core and models beside each other. */
+#include "host/tools/compare_rig.h"
 
 static void two_machines(void)
 {
@@ -227,11 +39,8 @@ CASE(differences_are_told_field_by_field)
 CASE(bits_of_the_capabilities_have_their_own_names)
 {
     struct machine a = named("one"), b = named("two");
-    forget();
     b.perfcap = "000a33c5";
-    add(a);
-    add(b);
-    compared(NULL, compare_text);
+    compared_two(a, b, NULL);
     assert_true(says_of("PEBS_TIMING", "A: 0 | B: 1"));
     assert_true(says_of("RDPMC_METRICS_CLEAR", "A: 0 | B: 1"));
     assert_false(says("PEBS_BASELINE"));
@@ -333,8 +142,7 @@ CASE(a_lost_erratum_is_no_difference)
     add(b);
     char *lost = strstr(made.text, "# measure");
     lost[2] = 'x'; /* the log is damaged, and its line about SKL104 may have been lost */
-    log_free(&files[1]);
-    log_read(&files[1], "made.log", made.text, strlen(made.text));
+    made_read(&files[1], "made.log");
     compared(NULL, compare_text);
     assert_true(says("1 pair of steppings or microcodes: no erratum is in another state.\n"));
 }
@@ -342,14 +150,11 @@ CASE(a_lost_erratum_is_no_difference)
 CASE(uses_and_resets_stand_side_by_side)
 {
     struct machine a = named("one"), b = named("two");
-    forget();
     a.use = "# good-for rr answer=yes words=\"replaying programs\"";
     b.use = "# good-for rr answer=no words=\"replaying programs\" because=\"gp.branches failed\"";
     a.resets = "# resets way=chipset state=works made=3 differences=0";
     b.resets = "# reset-differs way=chipset reset=2 cpu=0 reg=LVTPC first=0x1 now=0x10000";
-    add(a);
-    add(b);
-    compared(NULL, compare_text);
+    compared_two(a, b, NULL);
     assert_true(says("GOOD FOR\n  replaying programs: A: yes | B: no: gp.branches failed\n"));
     assert_true(says("AFTER WARM RESETS\n"));
     assert_true(says_of("  chipset: A: works", "B: -"));
@@ -397,191 +202,18 @@ CASE(a_chapter_is_shown_alone)
 CASE(close_measurements_do_not_differ)
 {
     struct machine a = named("one"), b = named("two");
-    forget();
     b.measure = "min=1 median=3 p99=4 max=5 hist=1:10,3:50,4:5";
-    add(a);
-    add(b);
-    compared("measurements", compare_text);
+    compared_two(a, b, "measurements");
     assert_false(says("skid"));
 }
 
 CASE(a_guest_is_set_beside_its_hardware)
 {
-    struct machine a = plain, b = plain;
-    forget();
-    a.name = "host";
-    b.name = "guest";
+    struct machine a = named("host"), b = named("guest");
     b.pmu = "virtual:KVMKVMKVM";
     b.leaf = "eax=07300402 ebx=00000000 ecx=00000000 edx=00000603";
-    add(a);
-    add(b);
-    compared(NULL, compare_text);
+    compared_two(a, b, NULL);
     assert_true(says("guest (virtual:KVMKVMKVM) differs from its hardware host in 1 of capabilities"));
-}
-
-/* Twenty equal machines with some spread, three of which are outliers. */
-CASE(outliers_of_a_fleet_are_named)
-{
-    char names[30][16], measures[30][96];
-    forget();
-    for (unsigned i = 0; i < 30; i++) {
-        struct machine m = plain;
-        unsigned median = i == 11 ? 400 : 100 + i % 5;
-        snprintf(names[i], sizeof(names[i]), "lab-%u", i);
-        snprintf(measures[i], sizeof(measures[i]), "min=90 median=%u p99=%u max=500 hist=90:1,%u:60", median,
-                 median + 5, median);
-        m.name = names[i];
-        m.measure = measures[i];
-        m.bits = i == 5 ? "kept=0xfff6ffff fault=0xffffffff00090000" : m.bits;
-        m.result = i == 23 ? "not ok 2 b.other # ERROR once" : m.result;
-        add(m);
-    }
-    compared(NULL, compare_text);
-    assert_true(says("30 machines like lab-0"));
-    assert_true(says("lab-5 differs from its equals in 1 row:"));
-    assert_true(says("lab-11 differs from its equals in 1 row:"));
-    assert_true(says("lab-23 differs from its equals in"));
-    assert_false(says("lab-12 differs"));
-}
-
-#define FAILURE \
-    "# fail b.other label=bad cpus=0 got=1 want=0 reg=LVTPC title=\"A thing holds\" spec=\"SDM 3B, Some Section\""
-
-/* Verdicts are counted, and failures come before outlying measurements. */
-CASE(verdicts_are_counted_and_failures_come_first)
-{
-    char names[12][16];
-    forget();
-    for (unsigned i = 0; i < 12; i++) {
-        struct machine m = plain;
-        snprintf(names[i], sizeof(names[i]), "a%02u", i + 1);
-        m.name = names[i];
-        m.measure = i == 6 ? "min=90 median=95 p99=99 max=99 hist=95:1" : m.measure;
-        if (i == 2 || i == 8) {
-            m.fail = FAILURE;
-            m.result = "not ok 2 b.other";
-        }
-        add(m);
-    }
-    compared(NULL, compare_text);
-    assert_true(says("12 machines, 1 model: 10 pass, 2 fail (a03, a09)"));
-    assert_true(says_of("12 machines like a01", "10 pass, 2 fail (a03, a09)"));
-    assert_true(says_of("b.other [bad]", "on 2 of 12 machines: a03, a09"));
-    assert_true(says("A thing holds") && says("SDM 3B, Some Section") && says("what to do: "));
-    assert_true(says("OUTLIERS") && strstr(text, "b.other [bad]") < strstr(text, "OUTLIERS"));
-    assert_true(says("a07 differs from its equals"));
-    compared(NULL, compare_html);
-    assert_true(says("chip fail\">2 fail") && says("chip pass\">10 pass"));
-}
-
-/* A pass with excused results says so. */
-CASE(what_is_known_is_counted)
-{
-    forget();
-    struct machine m = plain;
-    m.name = "a01";
-    m.result = "ok 2 b.other # XFAIL SKL91";
-    add(m);
-    compared(NULL, compare_text);
-    assert_true(says("1 machine, 1 model: 1 pass (1 known)"));
-    m.name = "a02";
-    m.result = plain.result;
-    add(m);
-    compared(NULL, compare_text);
-    assert_true(says("2 pass (1 with known errata)"));
-}
-
-/* If equals pass, the cause is the machine; the failure comes first among its differences. */
-CASE(equals_acquit_the_microcode)
-{
-    char names[12][16];
-    forget();
-    for (unsigned i = 0; i < 12; i++) {
-        struct machine m = plain;
-        snprintf(names[i], sizeof(names[i]), "a%02u", i + 1);
-        m.name = names[i];
-        if (i == 2 || i == 8) {
-            m.fail = FAILURE;
-            m.result = "not ok 2 b.other";
-            m.measure = "min=90 median=95 p99=99 max=99 hist=95:1";
-        }
-        add(m);
-    }
-    compared(NULL, compare_text);
-    assert_true(says("equals: 10 equals of the same microcode pass it"));
-    assert_true(says("what to do: the cause is this part or board"));
-    assert_true(says("a03 differs from its equals in 2 rows:\n      b.other outcome: fail"));
-    compared(NULL, compare_html);
-    assert_true(says("10 equals of the same microcode pass it"));
-}
-
-static void parted(const char *const microcode[2], const char *const bios[2], const char *words)
-{
-    char names[10][16];
-    forget();
-    for (unsigned i = 0; i < 10; i++) {
-        struct machine m = plain;
-        bool bad = i % 3 == 1;
-        snprintf(names[i], sizeof(names[i]), "m%u", i);
-        m.name = names[i];
-        m.microcode = microcode[bad];
-        m.bios = bios[bad];
-        m.fail = bad ? FAILURE : NULL;
-        m.result = bad ? "not ok 2 b.other" : m.result;
-        add(m);
-    }
-    compared(NULL, compare_text);
-    assert_true(says(words));
-}
-
-/* With two microcodes or firmware versions: the one that separates failures from passes is named. */
-CASE(what_parts_failing_from_passing_is_told)
-{
-    static const char *const same[2] = {NULL, NULL}, *const revision[2] = {"000000f4", "000000e2"},
-                             *const version[2] = {"F2", "F1"};
-    parted(revision, same, "equals: microcode: it fails with 000000e2 (3), passes with 000000f4 (7)");
-    assert_true(says("what to do: they differ in microcode"));
-    parted(same, version, "equals: bios: it fails with F1 (3), passes with F2 (7)");
-    assert_true(says("what to do: they differ in firmware"));
-}
-
-/* A cut log is no difference, and comes after the findings. */
-CASE(what_is_lost_is_no_difference)
-{
-    char names[8][16];
-    forget();
-    for (unsigned i = 0; i < 8; i++) {
-        struct machine m = plain;
-        snprintf(names[i], sizeof(names[i]), "m%u", i);
-        m.name = names[i];
-        m.cut = i == 3;
-        m.fail = i == 5 ? FAILURE : NULL;
-        m.result = i == 5 ? "not ok 2 b.other" : m.result;
-        add(m);
-    }
-    compared(NULL, compare_text);
-    assert_true(says("6 pass, 1 fail (m5), 1 damaged log (m3)"));
-    assert_true(says("LOGS THAT ARE NOT WHOLE"));
-    assert_false(says("DIFFERENCES THAT MATTER"));
-    assert_false(says("m3 differs"));
-    assert_true(says("m5 differs"));
-}
-
-/* Half of a fleet is no outlier, and fails all the same. */
-CASE(many_failures_are_told_too)
-{
-    char names[10][16];
-    forget();
-    for (unsigned i = 0; i < 10; i++) {
-        struct machine m = plain;
-        snprintf(names[i], sizeof(names[i]), "m%u", i);
-        m.name = names[i];
-        m.result = i % 2 ? "not ok 2 b.other" : i == 4 ? "not ok 2 b.other # REVIEW once" : m.result;
-        add(m);
-    }
-    compared(NULL, compare_text);
-    assert_true(says("4 pass, 5 fail (m1, m3, m5, m7, m9), 1 review (m4)"));
-    assert_true(says_of("b.other on 5 of 10", "m1, m3, m5, m7, m9"));
 }
 
 CASE(an_unusable_log_is_named)
@@ -619,155 +251,14 @@ CASE(that_nothing_differs_is_said)
     sheet_free(&sheet);
 }
 
-/* A longer test measures other values; and its length is the program's own choice. */
-CASE(other_options_accuse_nobody)
-{
-    char names[8][16];
-    forget();
-    for (unsigned i = 0; i < 8; i++) {
-        struct machine m = plain;
-        snprintf(names[i], sizeof(names[i]), "m%u", i);
-        m.name = names[i];
-        m.budget = i == 5 ? "# budget tests=2 us=100000 repeats=100 events=0 cpus=4 suite-ms=9"
-                          : "# budget tests=2 us=20000 repeats=20 events=0 cpus=4 suite-ms=9";
-        m.measure = i == 5 ? "min=70 median=80 p99=90 max=99 hist=80:5" : m.measure;
-        m.chosen = i == 3
-                       ? "# measure handoff.smi name=interval cpus=0-3 unit=us n=2 min=900 median=900 p99=900 max=900"
-                       : "# measure handoff.smi name=interval cpus=0-3 unit=us n=2 min=200 median=200 p99=200 max=200";
-        add(m);
-    }
-    compared(NULL, compare_text);
-    assert_false(says("OUTLIERS"));
-    assert_true(says("m5: 100000 us and 100 repeats a test, 4 CPUs"));
-    assert_false(says("interval"));
-}
-
-/* A model with one failure comes first of any number; a lost result is no failure. */
-CASE(the_worst_model_stands_first)
-{
-    char names[60][16], signatures[60][16];
-    forget();
-    for (unsigned i = 0; i < 60; i++) {
-        struct machine m = plain;
-        snprintf(names[i], sizeof(names[i]), "m%02u", i);
-        snprintf(signatures[i], sizeof(signatures[i]), "%08x", 0x300c3 + i * 16);
-        m.name = names[i];
-        m.signature = signatures[i];
-        m.result = i == 57 ? "not ok 2 b.other" : i == 58 ? "not ok 2 b.other # ERROR once" : m.result;
-        add(m);
-    }
-    compared(NULL, compare_text);
-    const char *failed = strstr(text, "\n  m57: "), *wrong = strstr(text, "\n  m58: "),
-               *first = strstr(text, "\n  m00: ");
-    assert_true(failed && wrong && first && failed < wrong && wrong < first);
-    assert_true(says("and 20 more models"));
-    assert_true(says("nothing is known about its promise"));
-}
-
-/* A value that all machines of a model share is the model's; a difference within the model comes with advice. */
-CASE(differences_have_causes)
-{
-    char names[12][16];
-    forget();
-    for (unsigned i = 0; i < 12; i++) {
-        struct machine m = plain;
-        snprintf(names[i], sizeof(names[i]), "m%02u", i);
-        m.name = names[i];
-        m.signature = i < 6 ? "000506e3" : "000306c3";
-        m.result = i < 6 ? "ok 2 b.other" : "ok 2 b.other # SKIP CPUID.0AH:EAX[7:0]=3: version 4 is needed";
-        m.handoff = i == 2 || i == 3 ? "found=0x7" : m.handoff;
-        add(m);
-    }
-    compared(NULL, compare_text);
-    assert_true(says("12 machines, 2 models: 12 pass"));
-    assert_true(says_of("tests are skipped: version 4 is needed", "1 row, for 000306c3"));
-    assert_true(strstr(text, "12 pass") < strstr(text, "6 machines like m00"));
-    const char *matters = strstr(text, "DIFFERENCES THAT MATTER"), *expected = strstr(text, "AS EXPECTED");
-    assert_true(matters && expected && matters < expected);
-    assert_true(says_of("IA32_PERF_GLOBAL_CTRL found", "0x7 (m02, m03)"));
-    assert_true(says("why it matters: firmware leaves another value in this register"));
-    compared(NULL, compare_html);
-    assert_true(says("firmware hands over the PMU in another state"));
-}
-
-/* ---- By model, firmware and microcode */
-
-/* Six machines of two firmwares; the last one fails. */
-static void two_firmwares(const char *date)
-{
-    static char names[6][16];
-    forget();
-    for (unsigned i = 0; i < 6; i++) {
-        struct machine m = plain;
-        snprintf(names[i], sizeof(names[i]), "r%u", i);
-        m.name = names[i];
-        m.bios = i < 3 ? "F1" : "F2";
-        m.date = i < 3 ? "2026-10-01T12:00:00" : date;
-        m.result = i == 5 ? "not ok 2 b.other" : m.result;
-        add(m);
-    }
-}
-
-CASE(what_came_out_worse_than_others_stands_first)
-{
-    two_firmwares("2026-11-01T12:00:00");
-    compared(NULL, compare_text);
-    assert_true(says("  000506e3; F2; 000000f0: 1 fail (r5), 2 pass, others of the model pass; first b.other\n"));
-    assert_true(says("1 combination passes\n"));
-    assert_true(strstr(text, "WHAT DID NOT PASS") < strstr(text, "BY MODEL, FIRMWARE"));
-    assert_true(strstr(text, "BY MODEL, FIRMWARE") < strstr(text, "DIFFERENCES THAT MATTER"));
-    assert_true(strstr(text, "DIFFERENCES THAT MATTER") < strstr(text, "MODELS AND CHAPTERS"));
-    compared(NULL, compare_html);
-    assert_true(says("<td class=\"bad\" data-key=\"verdicts\">1 fail (r5), 2 pass, others of the model pass</td>"));
-    assert_true(says("<th>000506e3</th><td data-key=\"firmware\">F1</td>")); /* the page has those that pass, too */
-}
-
-static void since(const char *date)
-{
-    const struct compare_options options = {.since = date};
-    compared_with(&options, compare_text);
-}
-
-CASE(what_came_out_worse_since_a_date_stands_first)
-{
-    two_firmwares("2026-11-01T12:00:00");
-    since("2026-10-15");
-    assert_true(says("  000506e3; F2; 000000f0: 1 fail (r5), 2 pass, pass before 2026-10-15; first b.other\n"));
-    assert_false(says("  000506e3; F1;"));
-    since("2026-12-01");
-    assert_true(says("no log is of 2026-12-01 or later"));
-    two_firmwares(NULL); /* a log without a date is of before */
-    since("2026-09-01");
-    assert_true(says("1 combination passes\n"));
-    assert_false(says("; F2; "));
-}
-
-CASE(a_single_firmware_has_no_grid)
-{
-    forget();
-    struct machine a = plain, b = plain;
-    a.name = "one";
-    b.name = "two";
-    b.result = "not ok 2 b.other";
-    add(a);
-    add(b);
-    compared(NULL, compare_text);
-    assert_false(says("BY MODEL"));
-    assert_true(
-        says("THE PMUS AT A GLANCE\n  000506e3: version 4, GP counters 4x48, fixed counters 3x48, PEBS format 3, "));
-}
-
 /* ---- Equal but for words */
 
 static bool results_differ(const char *first, const char *second)
 {
     struct machine a = named("one"), b = named("two");
-    forget();
     a.result = first;
     b.result = second;
-    add(a);
-    add(b);
-    compared("results", compare_text);
+    compared_two(a, b, "results");
     return says("b.other");
 }
 
@@ -803,25 +294,6 @@ CASE(brands_are_shortened)
     arena_free(&arena);
 }
 
-/* A rack of logs in a short time, even with sanitizers. */
-CASE(five_hundred_logs_take_seconds)
-{
-    static char names[MOST][16];
-    forget();
-    clock_t start = clock();
-    for (unsigned i = 0; i < MOST; i++) {
-        struct machine m = plain;
-        snprintf(names[i], sizeof(names[i]), "lab-%u", i);
-        m.name = names[i];
-        m.handoff = i == 333 ? "found=0x7" : m.handoff;
-        add(m);
-    }
-    compared(NULL, compare_html);
-    assert_true(says("lab-333</b> differs from its equals in 1 row"));
-    assert_true(clock() - start < 5 * CLOCKS_PER_SEC);
-}
-
-/* A hybrid's kinds of core have their own columns and values. */
 /* A log with one measurement that the atlas has. */
 static void add_measured(const char *signature, const char *measure)
 {
@@ -885,6 +357,7 @@ CASE(brands_without_a_number_are_named)
     assert_true(says("THE PMUS AT A GLANCE\n  Nova Lake: version 6"));
 }
 
+/* A hybrid's kinds of core have their own columns and values. */
 CASE(a_hybrid_has_a_column_for_each_kind)
 {
     static const char *const lines[] = {

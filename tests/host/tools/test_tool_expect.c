@@ -35,8 +35,7 @@ static void make_log(const char *fourth, const char *end)
     made_line(fourth);
     made_sync();
     made_end(end);
-    log_free(&file);
-    log_read(&file, "kvm.log", made.text, strlen(made.text));
+    made_read(&file, "kvm.log");
 }
 
 static int a_log(void **state)
@@ -132,8 +131,7 @@ CASE(errors_stay)
     assert_int_equal(apply(), 0);
     assert_int_equal(expect_status(&file), STATUS_ERROR);
     made.text[strlen(made.text) / 2] ^= 1;
-    log_free(&file);
-    log_read(&file, "kvm.log", made.text, strlen(made.text));
+    made_read(&file, "kvm.log");
     expect_apply(&expect, &file, NULL);
     assert_int_equal(expect_status(&file), STATUS_ERROR);
 }

@@ -10,8 +10,8 @@ const struct command *const commands[] = {&command, NULL};
 static const char *form(const char *option, const char *output)
 {
     static const char *const forms[] = {"text", "json", "junit", "kcidb", NULL};
-    const char *format = option;
-    return form_settle(&command, forms, output, &format) ? format : NULL;
+    const char *const *settled = form_settle(&command, forms, sizeof(*forms), option, output);
+    return settled ? *settled : NULL;
 }
 
 CASE(the_name_says_what_the_option_does_not)

@@ -17,25 +17,18 @@ static void begin_log(const char *pmu, const char *signature)
     static const char *const leaves[] = {
         "# cpuid core-type=0 leaf=00000000 sub=0 eax=00000016 ebx=756e6547 ecx=6c65746e edx=49656e69",
         "# cpuid core-type=0 leaf=0000000a sub=0 eax=07300804 ebx=00000000 ecx=00000000 edx=00000603", NULL};
-    char line[200];
     made_begin();
     made_line("KTAP version 1");
     made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
-    snprintf(line, sizeof(line),
-             "# cpu cpus=0-3 signature=%s microcode=000000f0 core-type=0 threads-per-core=1 "
-             "misc-enable=850089",
-             signature);
-    made_line(line);
+    made_print("# cpu cpus=0-3 signature=%s microcode=000000f0 core-type=0 threads-per-core=1 "
+               "misc-enable=850089",
+               signature);
     made_lines(leaves);
-    snprintf(line, sizeof(line), "# cpuid core-type=0 leaf=00000001 sub=0 eax=%s ebx=0 ecx=0 edx=0", signature);
-    made_line(line);
-    snprintf(line, sizeof(line), "# run pmu=%s", pmu);
-    made_line(line);
-    snprintf(line, sizeof(line),
-             "# core-type id=0 cpus=0-3 kind=core signature=%s version=4 gp=8x48 fixed=3x48 "
-             "perfcap=000033c5",
-             signature);
-    made_line(line);
+    made_print("# cpuid core-type=0 leaf=00000001 sub=0 eax=%s ebx=0 ecx=0 edx=0", signature);
+    made_print("# run pmu=%s", pmu);
+    made_print("# core-type id=0 cpus=0-3 kind=core signature=%s version=4 gp=8x48 fixed=3x48 "
+               "perfcap=000033c5",
+               signature);
     made_line("1..2");
     made_line("ok 1 gp.cycles");
     made_line("# begin freeze.gating");
@@ -49,8 +42,7 @@ static enum log_status judged(const char *failure, const char *result, const cha
     made_line(failure);
     made_line(result);
     made_end(end);
-    log_free(&file);
-    log_read(&file, "made.log", made.text, strlen(made.text));
+    made_read(&file, "made.log");
     free(text);
     text = NULL;
     FILE *out = open_memstream(&text, &size);
@@ -195,8 +187,7 @@ static struct check read_line(const char *line)
     made_line("1..1");
     made_line(line);
     made_line("not ok 1 a.b");
-    log_free(&file);
-    log_read(&file, "made.log", made.text, strlen(made.text));
+    made_read(&file, "made.log");
     for (unsigned i = 0; i < file.boots.item[0].records.count; i++)
         if (strcmp(file.boots.item[0].records.item[i].kind, "fail") == 0) {
             assert_true(recorded_check(&file.boots.item[0].records.item[i], &check, &asked));

@@ -27,8 +27,7 @@ static void end(const char *outcomes, const char *totals)
     say(outcomes);
     snprintf(content, sizeof(content), "# result %s code=", totals);
     result_code_line(&code, content, strlen(content));
-    snprintf(content, sizeof(content), "# result %s code=%s", totals, result_code_text(&code, text));
-    made_line(content);
+    made_print("# result %s code=%s", totals, result_code_text(&code, text));
     made_end(totals);
 }
 

@@ -45,8 +45,7 @@ static void make_log(void)
     made_lines(lines);
     made_sync();
     made_end("verdict=fail pass=1 fail=1 known=1 skip=1 error=1");
-    log_free(&file);
-    log_read(&file, "dir/made.log", made.text, strlen(made.text));
+    made_read(&file, "dir/made.log");
 }
 
 static const struct image *held_against;
@@ -178,8 +177,7 @@ CASE(damaged_bytes_do_not_spoil_the_form)
     made_line("1..1");
     made_line("not ok 1 a.\x80"
               "b # ERROR \033[2J \x80");
-    log_free(&file);
-    log_read(&file, "made.log", made.text, strlen(made.text));
+    made_read(&file, "made.log");
     write_as("junit");
     xmlDocPtr document = xmlReadMemory(text, (int)strlen(text), "junit.xml", NULL, 0);
     assert_non_null(document);
@@ -254,8 +252,7 @@ CASE(failures_of_one_check_are_one_line)
               "spec=\"SDM 3B, X\"");
     made_line("not ok 1 fixed.carry");
     made_end("verdict=fail fail=1");
-    log_free(&file);
-    log_read(&file, "dir/made.log", made.text, strlen(made.text));
+    made_read(&file, "dir/made.log");
     write_as("text");
     assert_non_null(strstr(text, "carry-lost, CPUs 0: expected 1, saw 0 in IA32_FIXED_CTR1[32]\n               and 15 "
                                  "more: IA32_FIXED_CTR1[33], IA32_FIXED_CTR1[34], "));
@@ -301,8 +298,7 @@ CASE(errata_are_told_one_by_one)
     made_begin();
     made_lines(lines);
     made_end("verdict=untested known=1");
-    log_free(&file);
-    log_read(&file, "dir/made.log", made.text, strlen(made.text));
+    made_read(&file, "dir/made.log");
     write_as("text");
     assert_non_null(strstr(text,
                            "  erratum  HSD140, instructions retired are now and then counted wrong: seen 3 of 300 "

@@ -28,7 +28,6 @@ static void read_made(const char *machine, const char *pmu)
         "# begin gp.cycles",
         "ok 4 gp.cycles # SKIP no counter",
         NULL};
-    char line[100];
     made_begin();
     made_line("KTAP version 1");
     made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
@@ -37,15 +36,13 @@ static void read_made(const char *machine, const char *pmu)
     made_line(machine);
     made_line("# cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=1 misc-enable=850089");
     made_line("# cpuid core-type=0 leaf=00000003 sub=0 eax=0 ebx=0 ecx=deadbeef edx=cafe0000");
-    snprintf(line, sizeof(line), "# run pmu=%s", pmu);
-    made_line(line);
+    made_print("# run pmu=%s", pmu);
     made_line("# core-type id=0 cpus=0-3 kind=core signature=000506e3 version=4 gp=8x48 fixed=3x48 perfcap=000033c5");
     made_line("1..4");
     made_lines(tests);
     made_line("# changed erratum=SKL104 core-type=0 before=seen after=fixed");
     made_end("verdict=review pass=1 known=1 review=1 skip=1");
-    log_free(&file);
-    log_read(&file, "made.log", made.text, strlen(made.text));
+    made_read(&file, "made.log");
 }
 
 static void share(bool board)
@@ -120,8 +117,7 @@ CASE(a_difference_of_walks_alone_goes_out)
     made_line("# fail lockstep label=walk-status cpus=0 got=0x0 want=0x2 reg=IA32_PERF_GLOBAL_STATUS");
     made_line("not ok 1 lockstep");
     made_end("verdict=fail fail=1");
-    log_free(&file);
-    log_read(&file, "made.log", made.text, strlen(made.text));
+    made_read(&file, "made.log");
     share(false);
     const struct log_result *result = &again.boots.item[0].runs.item[0].results.item[0];
     assert_int_equal(log_status(&again), STATUS_FAIL);
@@ -156,8 +152,7 @@ CASE(an_end_line_without_a_verdict_is_refused)
     made_line("ok 1 gp.rdpmc");
     snprintf(totals, sizeof(totals), "verdict=%0400d pass=1", 0);
     made_end(totals);
-    log_free(&file);
-    log_read(&file, "made.log", made.text, strlen(made.text));
+    made_read(&file, "made.log");
     assert_non_null(strstr(share_refusal(&file.boots.item[0]), "not whole"));
 }
 

@@ -19,8 +19,7 @@ static const struct log_boot *read_lines(const char *const *lines, const char *e
     made_lines(lines);
     if (end)
         made_end(end);
-    log_free(&file);
-    log_read(&file, "told.log", made.text, strlen(made.text));
+    made_read(&file, "told.log");
     return &file.boots.item[0];
 }
 

@@ -86,9 +86,7 @@ static char *text_of_profile(const struct facts *facts, const char *path, unsign
 {
     char *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        abort();
+    FILE *out = text_stream(&text, &size);
     profile_make(out, facts, name, path);
     fclose(out);
     *assumed = 0;
@@ -171,9 +169,7 @@ static int adopt(const struct log_file *file, const struct facts *facts)
         return command_refuse(&command_adopt, "%s: %s", file->path, why);
     if (!places_are_free(&places))
         return STATUS_ERROR;
-    FILE *out = open_memstream(&rows, &size);
-    if (!out)
-        abort();
+    FILE *out = text_stream(&rows, &size);
     count = evidence_write(out, facts, name, !hosted);
     fclose(out);
     char *profile = hosted ? NULL : text_of_profile(facts, file->path, &assumed);

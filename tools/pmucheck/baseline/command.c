@@ -318,10 +318,10 @@ static void write_junit(FILE *out)
     fprintf(out, " </testsuite>\n</testsuites>\n");
 }
 
-static const struct {
+static const struct form {
     const char *name;
     void (*write)(FILE *out);
-} formats[] = {{"text", write_text}, {"json", write_json}, {"junit", write_junit}};
+} forms[] = {{"text", write_text}, {"json", write_json}, {"junit", write_junit}, {0}};
 
 /* ---- The command */
 
@@ -350,11 +350,11 @@ static void write_accepted(void)
     printf("%u runs accepted\n", accepted);
 }
 
-static void write_judgement(size_t form)
+static void write_judgement(const struct form *form)
 {
     FILE *out = load_output(&command_baseline, output);
     if (out)
-        formats[form].write(out);
+        form->write(out);
     if (!out || !load_close(&command_baseline, output, out))
         worsen(STATUS_ERROR);
 }
@@ -362,12 +362,9 @@ static void write_judgement(size_t form)
 static int run(int argc, char **argv)
 {
     static const struct load_visitor visitor = {.visit = each_log, .missing = missing};
-    static const char *const forms[] = {"text", "json", "junit", NULL};
-    size_t form = 0;
-    if (!form_settle(&command_baseline, forms, output, &format))
+    const struct form *form = form_settle(&command_baseline, forms, sizeof(*forms), format, output);
+    if (!form)
         return STATUS_ERROR;
-    while (strcmp(formats[form].name, format) != 0)
-        form++;
     if (argc < 2)
         return command_refuse(&command_baseline, "name the directory of baselines, and logs");
     if (accept && !why)

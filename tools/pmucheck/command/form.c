@@ -33,39 +33,52 @@ static const char *form_of_name(const char *output)
     return NULL;
 }
 
-static bool is_one(const char *const forms[], const char *name)
+/* ---- The rows of a command */
+
+struct forms {
+    const char *first; /* bytes */
+    size_t size;
+};
+
+static const char *name_of(const struct forms *forms, size_t row)
 {
-    while (*forms && strcmp(*forms, name) != 0)
-        forms++;
-    return *forms;
+    return *(const char *const *)(const void *)(forms->first + row * forms->size);
+}
+
+static const void *row_of(const struct forms *forms, const char *name)
+{
+    for (size_t i = 0; name && name_of(forms, i); i++)
+        if (strcmp(name_of(forms, i), name) == 0)
+            return forms->first + i * forms->size;
+    return NULL;
 }
 
 /* "text, json or junit" */
-static const char *list_of(struct arena *arena, const char *const forms[])
+static const char *list_of(struct arena *arena, const struct forms *forms)
 {
-    const char *text = forms[0];
-    for (size_t i = 1; forms[i]; i++)
-        text = arena_print(arena, "%s%s%s", text, forms[i + 1] ? ", " : " or ", forms[i]);
+    const char *text = "";
+    for (size_t i = 0; name_of(forms, i); i++)
+        text = arena_join(arena, text, name_of(forms, i + 1) ? ", " : " or ", name_of(forms, i));
     return text;
 }
 
-bool form_settle(const struct command *command, const char *const forms[], const char *output, const char **format)
+const void *form_settle(const struct command *command, const void *rows, size_t size, const char *format,
+                        const char *output)
 {
+    const struct forms forms = {rows, size};
     const char *by_name = form_of_name(output);
+    const void *row = format ? row_of(&forms, format) : by_name ? row_of(&forms, by_name) : rows;
     struct arena arena = {0};
-    bool good = false;
-    if (*format && !is_one(forms, *format))
-        command_refuse(command, "--format=%s: it must be %s", *format, list_of(&arena, forms));
-    else if (*format && by_name && !is_kin(*format, by_name))
-        command_refuse(command, "--output=%s is the name of a file of form %s, and --format says %s", output, by_name,
-                       *format);
-    else if (!*format && by_name && !is_one(forms, by_name))
+    if (!row && format)
+        command_refuse(command, "--format=%s: it must be %s", format, list_of(&arena, &forms));
+    else if (!row)
         command_refuse(command, "--output=%s: a file of form %s is not written here, but %s: name a form by --format",
-                       output, by_name, list_of(&arena, forms));
-    else
-        good = true;
+                       output, by_name, list_of(&arena, &forms));
+    else if (format && by_name && !is_kin(format, by_name)) {
+        command_refuse(command, "--output=%s is the name of a file of form %s, and --format says %s", output, by_name,
+                       format);
+        row = NULL;
+    }
     arena_free(&arena);
-    if (good && !*format)
-        *format = by_name ? by_name : forms[0];
-    return good;
+    return row;
 }

@@ -5,8 +5,10 @@
 #include "tools/pmucheck/command/command.h"
 
 /*
- * Sets *format, NULL without --format, to one of `forms`, whose list ends with NULL: to the first one if the name of
- * `output` (NULL: standard output) has no ending that belongs to a form. Returns false, with a message, if the command
- * has no such form, or if format and name contradict each other.
+ * The row of the form: of rows of `size` bytes, each of which begins with its form's name; a name that is NULL ends
+ * them. Without `format` (NULL) it is the first row if the name of `output` (NULL: standard output) has no ending that
+ * belongs to a form. Returns NULL, with a message, if the command has no such form, or if format and name contradict
+ * each other.
  */
-bool form_settle(const struct command *command, const char *const forms[], const char *output, const char **format);
+const void *form_settle(const struct command *command, const void *rows, size_t size, const char *format,
+                        const char *output);

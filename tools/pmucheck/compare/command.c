@@ -32,10 +32,10 @@ static const struct option_row options[] = {
     {0},
 };
 
-static const struct {
+static const struct form {
     const char *name;
     void (*write)(FILE *out, struct sheet *sheet, const struct compare_options *options);
-} formats[] = {{"text", compare_text}, {"html", compare_html}};
+} forms[] = {{"text", compare_text}, {"html", compare_html}, {0}};
 
 static struct sheet sheet;
 
@@ -113,7 +113,7 @@ static int refuse_doubts(void)
     return status;
 }
 
-static int write_sheet(size_t form)
+static int write_sheet(const struct form *form)
 {
     struct compare_options wanted = {.chapter = chapter, .since = since, .judged = baseline, .all = all};
     if (chapter && !(wanted.chapter = compare_chapter(&sheet, chapter)))
@@ -123,7 +123,7 @@ static int write_sheet(size_t form)
     if (!out)
         return STATUS_ERROR;
     wanted.colour = isatty(fileno(out)) && !getenv("NO_COLOR");
-    formats[form].write(out, &sheet, &wanted);
+    form->write(out, &sheet, &wanted);
     return load_close(&command_compare, output, out) ? STATUS_PASS : STATUS_ERROR;
 }
 
@@ -140,12 +140,9 @@ static bool is_date(const char *text)
 static int run(int argc, char **argv)
 {
     static const struct load_visitor visitor = {.visit = add, .missing = missing, .any = true};
-    static const char *const forms[] = {"text", "html", NULL};
-    size_t form = 0;
-    if (!form_settle(&command_compare, forms, output, &format))
+    const struct form *form = form_settle(&command_compare, forms, sizeof(*forms), format, output);
+    if (!form)
         return STATUS_ERROR;
-    while (strcmp(formats[form].name, format) != 0)
-        form++;
     if (argc == 0)
         return command_refuse(&command_compare, "name the logs to compare");
     if (since && !is_date(since))

@@ -248,8 +248,8 @@ static void add_outcome(struct document *d, struct node *row, unsigned model, un
 static void add_matrix_row(struct document *d, struct node *table, unsigned model)
 {
     const struct sheet_model *m = &d->sheet->models.item[model];
-    const char *name = d->sheet->columns.count > COMPARE_WIDE ? overview_short(&d->sheet->arena, d->sheet, model)
-                                                              : d->sheet->machines.item[m->first].name;
+    const char *name = document_is_wide(d) ? overview_short(&d->sheet->arena, d->sheet, model)
+                                           : d->sheet->machines.item[m->first].name;
     struct node *row = node_add(d, table, NODE_ROW, NULL);
     int most = d->size->page ? INT_MAX : 20; /* the width of the column on a terminal */
     struct node *head = m->machines > 1 ? node_print(d, row, NODE_HEAD, "%.*s +%u", most - 4, name, m->machines - 1)
@@ -340,7 +340,7 @@ void document_make(struct document *d, struct sheet *sheet, const struct compare
     *d = (struct document){.sheet = sheet, .options = options, .size = size};
     bool each = sheet->machines.count == sheet->models.count;
     bool few = size->page && (each || sheet->models.count <= GLANCE_MOST); /* a person asks first what they are */
-    bool wide = sheet->columns.count > COMPARE_WIDE;
+    bool wide = document_is_wide(d);
     overview_make(&d->overview, sheet);
     d->root = node_add(d, NULL, NODE_DOCUMENT, NULL);
     add_title(d);

@@ -97,6 +97,10 @@ void node_more(struct document *document, struct node *list, unsigned count, uns
 /* Adds a line below an item, unless `text` is empty. */
 void node_line(struct document *document, struct node *item, const char *label, const char *text);
 
+/* document_rows.c: a cell for each column, with the column's key; the heads of these cells. */
+void document_cells(struct document *document, struct node *row, const struct sheet_row *of);
+void document_heads(struct document *document, struct node *heads);
+
 /* document_glance.c: counters, sampling and the like of each model's PMU. */
 void document_glance(struct document *document);
 /* document_grid.c: verdicts by model, firmware and microcode, if a model has several, or since a date. */
@@ -111,6 +115,12 @@ void document_sides(struct document *document);
 /* document_rows.c: differences by cause, of one class; and all rows. */
 void document_causes(struct document *document, enum overview_class class);
 void document_rows(struct document *document);
+
+/* Has the sheet so many columns that each value is written once, with its columns? */
+static inline bool document_is_wide(const struct document *document)
+{
+    return document->sheet->columns.count > COMPARE_WIDE;
+}
 
 /* Does it begin a line of its own? */
 static inline bool node_is_block(const struct node *node)

@@ -17,10 +17,9 @@ static const struct {
 };
 #define MEASURES (sizeof(measures) / sizeof(measures[0]))
 
-/* A kind of core of a model, and what its columns measured. */
+/* A kind of core of a model, by its first column, and what its columns measured. */
 struct place {
-    unsigned model, first; /* first: its first column */
-    const char *kind;
+    unsigned first;
     struct measured {
         LIST(double) medians;          /* one of each column; none: not measured */
         LIST(const char *) histograms; /* of the first columns, for the picture */
@@ -30,20 +29,8 @@ struct place {
 
 struct atlas {
     const struct sheet_row *row[MEASURES]; /* NULL: no log has it */
-    LIST(struct place) places;
+    LIST(struct place) places;             /* the sheet's */
 };
-
-static struct place *place_of(struct sheet *sheet, struct atlas *atlas, unsigned column)
-{
-    const struct sheet_column *c = &sheet->columns.item[column];
-    unsigned model = sheet->machines.item[c->machine].model;
-    for (unsigned i = 0; i < atlas->places.count; i++)
-        if (atlas->places.item[i].model == model && strcmp(atlas->places.item[i].kind, c->kind) == 0)
-            return &atlas->places.item[i];
-    struct place *place = LIST_ADD(&sheet->arena, &atlas->places);
-    *place = (struct place){.model = model, .first = column, .kind = c->kind};
-    return place;
-}
 
 static void add_measure(struct sheet *sheet, struct measured *to, const struct sheet_measure *m)
 {
@@ -60,10 +47,12 @@ static void add_measure(struct sheet *sheet, struct measured *to, const struct s
 static void gather(struct sheet *sheet, struct atlas *atlas)
 {
     *atlas = (struct atlas){0};
+    for_each_item (sheet->places, place)
+        LIST_ADD(&sheet->arena, &atlas->places)->first = place->first;
     for (unsigned i = 0; i < MEASURES; i++)
         atlas->row[i] = sheet_row_of(sheet, SHEET_MEASURES, measures[i].test, measures[i].name);
     for (unsigned c = 0; c < sheet->columns.count; c++) {
-        struct place *place = place_of(sheet, atlas, c);
+        struct place *place = &atlas->places.item[sheet->columns.item[c].place];
         for (unsigned i = 0; i < MEASURES; i++) {
             const struct sheet_measure *m = atlas->row[i] ? sheet_measured(atlas->row[i], c) : NULL;
             if (m)
@@ -92,8 +81,8 @@ static void fill_bins(struct measured *m)
 static void finish(struct atlas *atlas, unsigned measure)
 {
     double least = INFINITY, most = -INFINITY;
-    for (unsigned i = 0; i < atlas->places.count; i++) {
-        struct measured *m = &atlas->places.item[i].measured[measure];
+    for_each_item (atlas->places, place) {
+        struct measured *m = &place->measured[measure];
         if (!m->medians.count)
             continue;
         m->range.middle = sheet_middle(m->medians.item, m->medians.count);

@@ -46,7 +46,7 @@ static const char *cpu_name(struct document *d, unsigned index)
 static const char *machines_of(struct document *d, const struct sheet_cpu *cpu)
 {
     const char *text = "";
-    if (d->sheet->columns.count > COMPARE_WIDE)
+    if (document_is_wide(d))
         return arena_print(&d->sheet->arena, "%u machine%s", cpu->columns.count, cpu->columns.count == 1 ? "" : "s");
     for (unsigned i = 0; i < cpu->columns.count; i++)
         text = arena_join(&d->sheet->arena, text, ", ", compare_key(d->sheet, cpu->columns.item[i]));

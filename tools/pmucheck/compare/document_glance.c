@@ -20,39 +20,15 @@ static const struct {
 };
 #define FACTS (sizeof(facts) / sizeof(facts[0]))
 
-/* A kind of core of a model. */
-struct place {
-    unsigned model, first; /* first: its first column */
-    const char *kind;
-};
-typedef LIST(struct place) places;
-
-static bool is_of(const struct sheet *sheet, const struct place *place, unsigned column)
-{
-    const struct sheet_column *c = &sheet->columns.item[column];
-    return sheet->machines.item[c->machine].model == place->model && strcmp(c->kind, place->kind) == 0;
-}
-
-static void gather(struct sheet *sheet, places *all)
-{
-    for (unsigned c = 0; c < sheet->columns.count; c++) {
-        unsigned i = 0;
-        while (i < all->count && !is_of(sheet, &all->item[i], c))
-            i++;
-        if (i == all->count)
-            *LIST_ADD(&sheet->arena, all) = (struct place){sheet->machines.item[sheet->columns.item[c].machine].model,
-                                                           c, sheet->columns.item[c].kind};
-    }
-}
-
 /* Each value of the place's columns once: "4x48, 8x48". */
-static const char *texts_of(struct sheet *sheet, const struct sheet_row *row, const struct place *place)
+static const char *texts_of(struct sheet *sheet, const struct sheet_row *row, const struct sheet_place *place)
 {
     sheet_text seen[VALUES_MOST];
     unsigned count = 0;
     const char *text = "";
     for (unsigned c = place->first; row && c < sheet->columns.count; c++) {
-        sheet_text number = is_of(sheet, place, c) ? sheet_number(row, c) : 0;
+        bool its = &sheet->places.item[sheet->columns.item[c].place] == place;
+        sheet_text number = its ? sheet_number(row, c) : 0;
         unsigned i = 0;
         while (i < count && seen[i] != number)
             i++;
@@ -66,7 +42,8 @@ static const char *texts_of(struct sheet *sheet, const struct sheet_row *row, co
     return text[0] ? text : "-";
 }
 
-static const char *values_of(struct sheet *sheet, size_t fact, const struct sheet_row *row, const struct place *place)
+static const char *values_of(struct sheet *sheet, size_t fact, const struct sheet_row *row,
+                             const struct sheet_place *place)
 {
     const char *text = texts_of(sheet, row, place);
     if (!facts[fact].flag || (strcmp(text, "1") != 0 && strcmp(text, "0") != 0))
@@ -75,13 +52,14 @@ static const char *values_of(struct sheet *sheet, size_t fact, const struct shee
 }
 
 /* Published errata of such CPUs that are not mended, and whose state the CPU is in: with the microcode of the most. */
-static unsigned open_errata(const struct sheet *sheet, const struct place *place)
+static unsigned open_errata(const struct sheet *sheet, const struct sheet_place *place)
 {
     const struct sheet_cpu *cpu = NULL;
     unsigned index = 0, count = 0;
     for (unsigned i = 0; i < sheet->errata.cpus.count; i++) {
         const struct sheet_cpu *other = &sheet->errata.cpus.item[i];
-        if (is_of(sheet, place, other->columns.item[0]) && (!cpu || other->columns.count > cpu->columns.count)) {
+        unsigned of = sheet->columns.item[other->columns.item[0]].place;
+        if (&sheet->places.item[of] == place && (!cpu || other->columns.count > cpu->columns.count)) {
             cpu = other;
             index = i;
         }
@@ -94,7 +72,7 @@ static unsigned open_errata(const struct sheet *sheet, const struct place *place
 }
 
 /* The uses whose answer is yes, or yes with care, on the place's first machine. */
-static const char *uses_of(struct sheet *sheet, const struct place *place)
+static const char *uses_of(struct sheet *sheet, const struct sheet_place *place)
 {
     const char *text = "";
     for_each_item (sheet->rows, row) {
@@ -110,7 +88,7 @@ static const char *uses_of(struct sheet *sheet, const struct place *place)
 }
 
 /* On which PMUs of the model the image ran, and what came out: "12 machines: 11 pass, 1 fail". */
-static const char *seen_of(struct sheet *sheet, const struct place *place)
+static const char *seen_of(struct sheet *sheet, const struct sheet_place *place)
 {
     const struct sheet_model *model = &sheet->models.item[place->model];
     const char *text = strncmp(model->pmu, "reference:", 10) == 0 ? "reference PMU"
@@ -126,7 +104,7 @@ static const char *seen_of(struct sheet *sheet, const struct place *place)
 
 /* ---- */
 
-static void add_row(struct document *d, struct node *table, const struct place *place,
+static void add_row(struct document *d, struct node *table, const struct sheet_place *place,
                     const struct sheet_row *const rows[FACTS])
 {
     struct node *row = node_add(d, table, NODE_ROW, NULL);
@@ -138,7 +116,7 @@ static void add_row(struct document *d, struct node *table, const struct place *
     node_add(d, row, NODE_CELL, uses_of(d->sheet, place))->key = "good for";
 }
 
-static void add_item(struct document *d, struct node *list, const struct place *place,
+static void add_item(struct document *d, struct node *list, const struct sheet_place *place,
                      const struct sheet_row *const rows[FACTS])
 {
     struct node *item = node_add(d, list, NODE_ITEM, NULL);
@@ -165,20 +143,19 @@ static void add_heads(struct document *d, struct node *table)
 void document_glance(struct document *d)
 {
     const struct sheet_row *rows[FACTS];
-    places all = {0};
+    const unsigned count = d->sheet->places.count;
     if (d->options->chapter)
         return;
-    gather(d->sheet, &all);
     for (size_t i = 0; i < FACTS; i++)
         rows[i] = sheet_row_of(d->sheet, SHEET_CAPABILITIES, facts[i].group, facts[i].name);
     struct node *list = node_list(d, NULL, d->size->page ? NODE_TABLE : NODE_LIST, "The PMUs at a glance");
     if (d->size->page)
         add_heads(d, list);
-    for (unsigned i = 0; i < all.count && i < d->size->models; i++)
+    for (unsigned i = 0; i < count && i < d->size->models; i++)
         if (d->size->page)
-            add_row(d, list, &all.item[i], rows);
+            add_row(d, list, &d->sheet->places.item[i], rows);
         else
-            add_item(d, list, &all.item[i], rows);
-    if (all.count > d->size->models)
-        node_print(d, d->root, NODE_PARAGRAPH, "and %u more", all.count - d->size->models);
+            add_item(d, list, &d->sheet->places.item[i], rows);
+    if (count > d->size->models)
+        node_print(d, d->root, NODE_PARAGRAPH, "and %u more", count - d->size->models);
 }

@@ -2,14 +2,7 @@
 #include "tools/pmucheck/compare/document.h"
 #include <string.h>
 
-#define OPEN_MOST 8 /* a cause with up to this many rows is open at first on the page */
-
-static bool is_wide(const struct document *d)
-{
-    return d->sheet->columns.count > COMPARE_WIDE;
-}
-
-/* ---- Values */
+#define OPEN_MOST 8 /* ---- Values */
 
 static void add_value(struct document *d, struct node *parent, bool outlier, const char *text)
 {
@@ -42,8 +35,8 @@ static void add_values(struct document *d, struct node *parent, const struct she
         const struct compare_value *value = &values.list.item[i];
         const char *who = compare_who(scratch, d->sheet, value);
         add_value(d, parent, value->outlier,
-                  is_wide(d) ? arena_print(&d->sheet->arena, "%s (%s)", value->text, who)
-                             : arena_print(&d->sheet->arena, "%s: %s", who, value->text));
+                  document_is_wide(d) ? arena_print(&d->sheet->arena, "%s (%s)", value->text, who)
+                                      : arena_print(&d->sheet->arena, "%s: %s", who, value->text));
     }
     if (values.list.count > d->size->values)
         node_print(d, parent, NODE_VALUE, "and %u other values", values.list.count - d->size->values);
@@ -52,7 +45,7 @@ static void add_values(struct document *d, struct node *parent, const struct she
 
 static void add_told(struct document *d, struct node *parent, const struct sheet_row *row)
 {
-    if (is_wide(d) && row->section == SHEET_MEASURES)
+    if (document_is_wide(d) && row->section == SHEET_MEASURES)
         add_medians(d, parent, row);
     else
         add_values(d, parent, row);
@@ -64,7 +57,7 @@ static void add_told(struct document *d, struct node *parent, const struct sheet
  * anyway. */
 static void add_cause_rows(struct document *d, struct node *fold, const struct overview_cause *cause)
 {
-    if (!d->size->page && !(is_wide(d) && cause->class == OVERVIEW_MATTERS))
+    if (!d->size->page && !(document_is_wide(d) && cause->class == OVERVIEW_MATTERS))
         return;
     struct node *list = node_add(d, fold, NODE_LIST, NULL);
     for (unsigned i = 0; i < cause->rows.count && i < d->size->cause_rows; i++) {
@@ -124,16 +117,22 @@ static const char *class_of(const char *value, bool outlier)
     return strncmp(value, "fail", 4) == 0 || strncmp(value, "error", 5) == 0 ? "bad" : NULL;
 }
 
-/* One cell for each column, with the column's key: a phone shows the cells below each other. */
-static void add_own_values(struct document *d, struct node *node, const struct sheet_row *row)
+/* By the key a phone shows the cells below each other. */
+void document_cells(struct document *d, struct node *row, const struct sheet_row *of)
 {
     char room[SHEET_ROOM];
     for (unsigned c = 0; c < d->sheet->columns.count; c++) {
-        const char *value = sheet_value(d->sheet, row, c, room);
-        struct node *cell = node_print(d, node, NODE_CELL, "%s", value ? value : "-");
-        cell->class = class_of(cell->text, sheet_outlier(row, c));
+        const char *value = sheet_value(d->sheet, of, c, room);
+        struct node *cell = node_print(d, row, NODE_CELL, "%s", value ? value : "-");
+        cell->class = class_of(cell->text, sheet_outlier(of, c));
         cell->key = compare_key(d->sheet, c);
     }
+}
+
+void document_heads(struct document *d, struct node *heads)
+{
+    for (unsigned c = 0; c < d->sheet->columns.count; c++)
+        node_print(d, heads, NODE_HEAD, "%s %s", compare_key(d->sheet, c), d->sheet->columns.item[c].name);
 }
 
 static void add_row(struct document *d, struct node *table, const struct sheet_row *row)
@@ -144,8 +143,8 @@ static void add_row(struct document *d, struct node *table, const struct sheet_r
     node_add(d, node, NODE_CELL, sheet_section_name[row->section]);
     node_add(d, node, NODE_CELL, row->group);
     node_add(d, node, NODE_CELL, row->name)->width = 32;
-    if (d->size->page && !is_wide(d))
-        add_own_values(d, node, row);
+    if (d->size->page && !document_is_wide(d))
+        document_cells(d, node, row);
     else
         add_told(d, node_add(d, node, NODE_CELL, NULL), row);
 }
@@ -158,11 +157,10 @@ static struct node *add_table(struct document *d, struct node *parent)
     node_add(d, heads, NODE_HEAD, "section");
     node_add(d, heads, NODE_HEAD, "of");
     node_add(d, heads, NODE_HEAD, "what");
-    if (!d->size->page || is_wide(d))
+    if (!d->size->page || document_is_wide(d))
         node_add(d, heads, NODE_HEAD, "values");
     else
-        for (unsigned c = 0; c < d->sheet->columns.count; c++)
-            node_print(d, heads, NODE_HEAD, "%s %s", compare_key(d->sheet, c), d->sheet->columns.item[c].name);
+        document_heads(d, heads);
     return table;
 }
 
@@ -201,7 +199,7 @@ static void add_rows(struct document *d, bool open)
 void document_rows(struct document *d)
 {
     const char *chapter = d->options->chapter;
-    bool open = !is_wide(d) || d->options->all || chapter;
+    bool open = !document_is_wide(d) || d->options->all || chapter;
     unsigned shown = 0;
     for_each_item (d->sheet->rows, row)
         shown += compare_shows(row, d->options);

@@ -12,14 +12,8 @@ static bool is_in(const struct sheet_row *row, enum sheet_section section, const
 static void add_values(struct document *d, struct node *row, const struct sheet_row *of)
 {
     struct sheet *sheet = d->sheet;
-    if (d->size->page && sheet->columns.count <= COMPARE_WIDE) {
-        char room[SHEET_ROOM];
-        for (unsigned c = 0; c < sheet->columns.count; c++) {
-            const char *value = sheet_value(sheet, of, c, room);
-            struct node *cell = node_print(d, row, NODE_CELL, "%s", value ? value : "-");
-            cell->key = compare_key(sheet, c);
-            cell->class = sheet_outlier(of, c) ? "outlier" : NULL;
-        }
+    if (d->size->page && !document_is_wide(d)) {
+        document_cells(d, row, of);
         return;
     }
     struct compare_values values;
@@ -39,10 +33,10 @@ static struct node *begin(struct document *d, const char *heading, const char *w
     struct node *heads = node_add(d, list, NODE_HEADS, NULL);
     list->class = "beside";
     node_add(d, heads, NODE_HEAD, what);
-    if (d->sheet->columns.count > COMPARE_WIDE)
+    if (document_is_wide(d))
         node_add(d, heads, NODE_HEAD, "values");
-    for (unsigned c = 0; c < d->sheet->columns.count && d->sheet->columns.count <= COMPARE_WIDE; c++)
-        node_print(d, heads, NODE_HEAD, "%s %s", compare_key(d->sheet, c), d->sheet->columns.item[c].name);
+    else
+        document_heads(d, heads);
     return list;
 }
 

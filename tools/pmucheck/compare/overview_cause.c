@@ -86,8 +86,7 @@ static void find_kin(struct sheet *sheet, struct kin *kin)
         unsigned i = 0;
         for (; i < kin->count; i++) {
             const struct sheet_column *other = &sheet->columns.item[kin->first[i]];
-            if (sheet->machines.item[other->machine].model == sheet->machines.item[column->machine].model &&
-                strcmp(other->kind, column->kind) == 0 && other->partial == column->partial)
+            if (other->place == column->place && other->partial == column->partial)
                 break;
         }
         if (i == kin->count)

@@ -99,6 +99,15 @@ static unsigned model_of(struct sheet *sheet, const struct sheet_machine *machin
     return sheet->models.count - 1;
 }
 
+static unsigned place_of(struct sheet *sheet, unsigned model, const char *kind)
+{
+    for (unsigned i = 0; i < sheet->places.count; i++)
+        if (sheet->places.item[i].model == model && strcmp(sheet->places.item[i].kind, kind) == 0)
+            return i;
+    *LIST_ADD(&sheet->arena, &sheet->places) = (struct sheet_place){model, sheet->columns.count - 1, kind};
+    return sheet->places.count - 1;
+}
+
 static void add_machine(struct sheet *sheet, const struct log_file *file, const struct facts *facts)
 {
     const struct log_boot *boot = facts->boot;
@@ -144,6 +153,7 @@ static void add_run(struct sheet *sheet, const struct log_file *file, const stru
         column->machine = sheet->machines.count - 1;
         column->kind = sheet_keep(sheet, from.core ? from.core->kind : "");
         column->name = machine->name;
+        column->place = place_of(sheet, machine->model, column->kind);
         column->host = -1;
         column->partial = log_find(boot, NULL, "scan");
         column->damaged = !boot->ended || boot->problems.count;

@@ -90,9 +90,15 @@ struct sheet_model {
     unsigned first; /* machine */
 };
 
+/* A kind of core of a model. */
+struct sheet_place {
+    unsigned model, first; /* first: its first column */
+    const char *kind;
+};
+
 struct sheet_column {
     const char *name, *kind; /* kind of core; "": the log has none */
-    unsigned machine;        /* index */
+    unsigned machine, place; /* indices */
     unsigned fleet;          /* equal machines have the same number, from 1 */
     unsigned outliers;       /* the number of outlier cells */
     bool partial;            /* from codes on the screen: a missing value is no difference */
@@ -135,6 +141,7 @@ struct sheet {
     struct arena arena, scratch; /* `scratch` is freed after each log */
     LIST(struct sheet_machine) machines;
     LIST(struct sheet_model) models;
+    LIST(struct sheet_place) places;
     LIST(struct sheet_column) columns;
     LIST(struct sheet_row) rows; /* in the order of first appearance; sheet_finish() sorts them by section */
     LIST(struct sheet_group *) groups;

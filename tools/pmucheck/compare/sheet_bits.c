@@ -17,31 +17,14 @@ static bool is_behaviour(const char *name)
     return false;
 }
 
-/* "18:0 20 31:22" */
-static const char *ranges(struct arena *arena, uint64_t mask)
-{
-    char text[256] = "";
-    size_t used = 0;
-    for (int high = 63; high >= 0; high--) {
-        int low = high;
-        if (!(mask >> high & 1))
-            continue;
-        while (low > 0 && mask >> (low - 1) & 1)
-            low--;
-        used += (size_t)snprintf(text + used, sizeof(text) - used, high == low ? "%s%d" : "%s%d:%d", used ? " " : "",
-                                 high, low);
-        high = low;
-    }
-    return arena_copy(arena, text, used);
-}
-
 static void fill_register(struct sheet *sheet, const struct sheet_source *from, const char *name,
                           const struct log_record *r)
 {
     for (size_t i = 0; i < BEHAVIOURS; i++) {
         uint64_t mask;
+        char text[FACTS_BITS];
         if (log_number(r, behaviours[i], &mask) && mask)
-            sheet_put(sheet, from->column, SHEET_BITS, name, behaviours[i], ranges(from->arena, mask));
+            sheet_put(sheet, from->column, SHEET_BITS, name, behaviours[i], facts_bits(mask, text));
     }
 }
 

@@ -52,15 +52,12 @@ static int run(int argc, char **argv)
         export_schema(stdout);
         return STATUS_PASS;
     }
-    static const char *const forms[] = {"sqlite", "csv", "ndjson", "kcidb", NULL};
-    if (!form_settle(&command_export, forms, output, &format))
+    exporter.form = form_settle(&command_export, export_forms, sizeof(*export_forms), format, output);
+    if (!exporter.form)
         return STATUS_ERROR;
-    for (const struct export_form *f = export_forms; f->name; f++)
-        if (strcmp(f->name, format) == 0)
-            exporter.form = f;
     bool needs_path = exporter.form == &export_forms[0] || exporter.form == &export_forms[1];
     if (needs_path && !output)
-        return command_refuse(&command_export, "--format=%s needs --output=PATH", format);
+        return command_refuse(&command_export, "--format=%s needs --output=PATH", exporter.form->name);
     if (!origin[0] || strspn(origin, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(origin))
         return command_refuse(&command_export, "--origin=%s: it must be of small letters, digits and _", origin);
     if (argc == 0)

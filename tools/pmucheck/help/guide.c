@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/embed.h"
 #include "tools/pmucheck/help/help.h"
+#include "tools/text_file.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,9 +82,7 @@ static void put_filled(FILE *out, const char *before, const char *text, unsigned
 {
     char *words = NULL;
     size_t size;
-    FILE *stream = open_memstream(&words, &size);
-    if (!stream)
-        abort();
+    FILE *stream = text_stream(&words, &size);
     fputs(before, stream);
     markdown_put(stream, text, &plain);
     fclose(stream);
@@ -95,9 +94,7 @@ static void put_item(FILE *out, const struct markdown_block *b)
 {
     char *lines = NULL;
     size_t size, mark = strlen(b->mark) + 1;
-    FILE *stream = open_memstream(&lines, &size);
-    if (!stream)
-        abort();
+    FILE *stream = text_stream(&lines, &size);
     put_filled(stream, "", b->text, (unsigned)mark);
     fclose(stream);
     fprintf(out, "%s %s", b->mark, size > mark ? lines + mark : "\n");

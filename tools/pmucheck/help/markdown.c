@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/help/help.h"
+#include "tools/text_file.h"
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -54,9 +55,7 @@ static char *join(struct markdown *m, const char *text)
 {
     char *joined = NULL;
     size_t size;
-    FILE *out = open_memstream(&joined, &size);
-    if (!out)
-        abort();
+    FILE *out = text_stream(&joined, &size);
     fwrite(text, 1, line_length(text), out);
     for (m->next = after_line(text); !ends_paragraph(m->next); m->next = after_line(m->next)) {
         const char *word = m->next + strspn(m->next, " ");
@@ -80,9 +79,7 @@ static char *indented(struct markdown *m)
 {
     char *lines = NULL;
     size_t size;
-    FILE *out = open_memstream(&lines, &size);
-    if (!out)
-        abort();
+    FILE *out = text_stream(&lines, &size);
     for (unsigned empty = 0; begins(m->next, INDENTED) || *m->next == '\n'; m->next = after_line(m->next)) {
         if (*m->next == '\n') {
             empty++;

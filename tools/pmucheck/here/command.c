@@ -4,7 +4,6 @@
 #include "tools/pmucheck/command/form.h"
 #include "tools/pmucheck/command/load.h"
 #include "tools/pmucheck/here/here.h"
-#include <string.h>
 
 static const char *output, *format, *recorded;
 
@@ -28,15 +27,7 @@ static void put_json_page(FILE *out, struct here *here)
 static const struct form {
     const char *name;
     void (*write)(FILE *out, struct here *here);
-} forms[] = {{"text", here_text}, {"json", put_json_page}, {"line", here_line}};
-
-static const struct form *form_of(const char *name)
-{
-    for_each_row (forms, form)
-        if (strcmp(form->name, name) == 0)
-            return form;
-    return NULL;
-}
+} forms[] = {{"text", here_text}, {"json", put_json_page}, {"line", here_line}, {0}};
 
 static int tell(struct here *here, const struct here_source *source, const struct form *form)
 {
@@ -54,15 +45,15 @@ static int run(int argc, char **argv)
 {
     struct here here = {0};
     struct here_source source = here_machine;
-    static const char *const names[] = {"text", "json", "line", NULL};
     const char *error;
     if (argc)
         return command_refuse(&command_here, "%s: it takes no argument; --from names a folder", argv[0]);
-    if (!form_settle(&command_here, names, output, &format))
+    const struct form *form = form_settle(&command_here, forms, sizeof(*forms), format, output);
+    if (!form)
         return STATUS_ERROR;
     int status = recorded && !here_recorded(&here.arena, recorded, &source, &error)
                      ? command_refuse(&command_here, "--from=%s: %s", recorded, error)
-                     : tell(&here, &source, form_of(format));
+                     : tell(&here, &source, form);
     here_machine_close();
     here_free(&here);
     return status;

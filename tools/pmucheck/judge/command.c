@@ -49,9 +49,10 @@ static int run(int argc, char **argv)
     static const char *const forms[] = {"text", "json", NULL};
     if (argc == 0)
         return command_refuse(&command_judge, "name the logs to judge");
-    if (!form_settle(&command_judge, forms, output, &format))
+    const void *form = form_settle(&command_judge, forms, sizeof(*forms), format, output);
+    if (!form)
         return STATUS_ERROR;
-    bool json = strcmp(format, "json") == 0;
+    bool json = form == &forms[1];
     FILE *out = load_output(&command_judge, output);
     if (!out)
         return STATUS_ERROR;

@@ -314,3 +314,19 @@ const char *facts_options(struct arena *arena, const struct log_boot *boot)
     const char *line = log_word(options, "boot"), *qemu = log_word(options, "qemu");
     return arena_print(arena, "%s%s%s", line, line[0] && qemu[0] ? " " : "", qemu);
 }
+
+const char *facts_bits(uint64_t mask, char text[FACTS_BITS])
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (int high = 63, low; high >= 0; high = low - 1) {
+        low = high;
+        if (!(mask >> high & 1))
+            continue;
+        while (low > 0 && mask >> (low - 1) & 1)
+            low--;
+        used += (size_t)snprintf(text + used, FACTS_BITS - used, high == low ? "%s%d" : "%s%d:%d", used ? " " : "",
+                                 high, low);
+    }
+    return text;
+}

@@ -49,6 +49,10 @@ const char *facts_options(struct arena *arena, const struct log_boot *boot);
 /* Is this measurement a length that the program itself chooses, by its options and its budget? */
 bool facts_chosen(const char *test, const char *measurement);
 
+/* The set bits of a mask, "63:33 19"; "" for 0. */
+#define FACTS_BITS 256
+const char *facts_bits(uint64_t mask, char text[FACTS_BITS]);
+
 /* ---- fields.c: CPUID leaves and IA32_PERF_CAPABILITIES field by field, as data. SDM 2A, "CPUID"; SDM 4,
  * "Architectural MSRs" */
 

@@ -53,17 +53,7 @@ void profile_line(const struct maker *m, const char *key, const char *source, co
     fprintf(m->out, source ? "%-15s %-36s # %s\n" : "%-15s %s\n", key, value, source);
 }
 
-const char *profile_mask(uint64_t mask, char text[256])
+const char *profile_mask(uint64_t mask, char text[FACTS_BITS])
 {
-    size_t used = 0;
-    text[0] = 0;
-    for (int high = 63, low; high >= 0; high = low - 1) {
-        low = high;
-        if (!(mask >> high & 1))
-            continue;
-        while (low > 0 && mask >> (low - 1) & 1)
-            low--;
-        used += (size_t)snprintf(text + used, 256 - used, high == low ? "%s%d" : "%s%d:%d", used ? " " : "", high, low);
-    }
-    return mask ? text : "none";
+    return mask ? facts_bits(mask, text) : "none";
 }

@@ -27,7 +27,7 @@ struct maker {
 void profile_line(const struct maker *m, const char *key, const char *source, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* "63:33 19", "none" */
-const char *profile_mask(uint64_t mask, char text[256]);
+const char *profile_mask(uint64_t mask, char text[FACTS_BITS]);
 /* A register's value in a leaf, 0 without the leaf; FIELD_EAX to FIELD_EDX. */
 uint32_t profile_leaf_value(const struct maker *m, uint32_t leaf, uint32_t subleaf, unsigned reg);
 /* The GP counters of leaves 0AH and 23H; only of leaf 0AH if an older log lacks the other. */

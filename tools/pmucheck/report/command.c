@@ -36,21 +36,6 @@ static const struct option_row options[] = {
     {0},
 };
 
-#define FORMS_MOST 8
-
-static const struct report_format *find_format(void)
-{
-    const char *names[FORMS_MOST + 1] = {NULL};
-    for (size_t i = 0; i < FORMS_MOST && report_formats[i].name; i++)
-        names[i] = report_formats[i].name;
-    if (!form_settle(&command_report, names, output, &format))
-        return NULL;
-    for (const struct report_format *f = report_formats; f->name; f++)
-        if (strcmp(f->name, format) == 0)
-            return f;
-    return NULL;
-}
-
 /* ---- One log after another */
 
 static struct {
@@ -169,7 +154,9 @@ static bool read_expected(void)
 static int run(int argc, char **argv)
 {
     static const struct load_visitor visitor = {.prepare = prepare, .visit = add, .any = true};
-    if (!share && !(job.form = find_format()))
+    if (!share)
+        job.form = form_settle(&command_report, report_formats, sizeof(*report_formats), format, output);
+    if (!share && !job.form)
         return STATUS_ERROR;
     if (argc == 0)
         return command_refuse(&command_report, "name a log, or - for standard input");

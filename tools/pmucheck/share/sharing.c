@@ -2,6 +2,7 @@
 #include "tools/pmucheck/command/command.h"
 #include "tools/pmucheck/command/load.h"
 #include "tools/pmucheck/share/share.h"
+#include "tools/text_file.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,10 +58,8 @@ static int share(const struct command *command, const struct log_file *file, con
     char *text = NULL;
     size_t size;
     const char *name = output ? output : default_name(&arena, boot);
-    FILE *memory = open_memstream(&text, &size), *out;
+    FILE *memory = text_stream(&text, &size), *out;
     int status = STATUS_ERROR;
-    if (!memory)
-        abort();
     share_write(memory, &arena, boot, board, &left);
     fclose(memory);
     if (!is_whole(text, size)) {

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/text_file.h"
+#include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define SIZE_LIMIT (256ul << 20)
 
@@ -105,4 +108,25 @@ FILE *text_stream(char **text, size_t *size)
     if (!stream)
         abort();
     return stream;
+}
+
+const char *text_file_start(const char *root, const char *name, char *text, size_t size)
+{
+    char path[2 * PATH_MAX];
+    snprintf(path, sizeof(path), "%s/%s", root, name);
+    FILE *file = fopen(path, "r");
+    size_t length = file ? fread(text, 1, size - 1, file) : 0;
+    if (file)
+        fclose(file);
+    while (length && isspace((unsigned char)text[length - 1]))
+        length--;
+    text[length] = 0;
+    return text;
+}
+
+bool text_file_there(const char *root, const char *name)
+{
+    char path[2 * PATH_MAX];
+    snprintf(path, sizeof(path), "%s/%s", root, name);
+    return access(path, F_OK) == 0;
 }

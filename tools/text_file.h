@@ -22,3 +22,9 @@ void text_file_remember(FILE *file);
 bool text_file_was_read(const struct stat *status);
 /* Reads the file into the room, which grows as needed; false, with a message, on failure. */
 bool text_file_read_into(const char *tool, const char *path, struct text_room *room, size_t *size);
+/*
+ * The beginning of a small file below `root`, such as those of /proc, without the white space at its end; "" if it
+ * cannot be read. Is there a file of that name?
+ */
+const char *text_file_start(const char *root, const char *name, char *text, size_t size);
+bool text_file_there(const char *root, const char *name);

@@ -3,8 +3,8 @@
 #include "tools/pmucheck/here/here.h"
 #include "tools/pmucheck/kexec/kexec.h"
 #include "tools/pmucheck/run/run.h"
+#include "tools/text_file.h"
 #include <string.h>
-#include <unistd.h>
 
 static const char *family(struct here *here, const struct pmu_caps *caps)
 {
@@ -30,11 +30,6 @@ static const char *verdict(struct here *here)
                        family(here, caps));
 }
 
-static bool there(struct here *here, const struct here_source *source, const char *path)
-{
-    return access(here_path(source, &here->arena, path), F_OK) == 0;
-}
-
 static void look_at_start(struct here *here, const struct here_source *source)
 {
     const struct kexec_places kexec = {here_path(source, &here->arena, "/sys"),
@@ -42,7 +37,7 @@ static void look_at_start(struct here *here, const struct here_source *source)
     const struct kvm_places kvm = {here_path(source, &here->arena, "/dev"), kexec.sys, kexec.proc};
     here->start.kexec = kexec_refusal(&kexec);
     here->start.guest = kvm_refusal(&here->arena, &kvm, true);
-    here->start.entry = there(here, source, "/etc/default/pmucheck");
+    here->start.entry = text_file_there(source->root, "/etc/default/pmucheck");
 }
 
 void here_look(struct here *here, const struct here_source *source)

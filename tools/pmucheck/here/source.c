@@ -2,8 +2,8 @@
 /* This machine as a source of answers. */
 #define _GNU_SOURCE /* sched_setaffinity() */
 #include "tools/pmucheck/here/source.h"
+#include "tools/text_file.h"
 #include <cpuid.h>
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -81,16 +81,5 @@ const char *here_path(const struct here_source *source, struct arena *arena, con
 
 const char *here_file(const struct here_source *source, const char *path, char *text, size_t size)
 {
-    char whole[512];
-    size_t length = 0;
-    snprintf(whole, sizeof(whole), "%s%s", source->root, path);
-    FILE *file = fopen(whole, "r");
-    if (file) {
-        length = fread(text, 1, size - 1, file);
-        fclose(file);
-    }
-    while (length && isspace((unsigned char)text[length - 1]))
-        length--;
-    text[length] = 0;
-    return text;
+    return text_file_start(source->root, path, text, size);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/kexec/kexec.h"
+#include "tools/text_file.h"
 #include <ctype.h>
 #include <fcntl.h>
 #include <linux/fb.h>
@@ -12,37 +13,17 @@
 
 const struct kexec_places kexec_places = {"/sys", "/proc"};
 
-/* Reads a file's first bytes; false if the file does not exist. */
-static bool read_text(const char *root, const char *name, char *text, size_t size)
-{
-    char path[512];
-    snprintf(path, sizeof(path), "%s/%s", root, name);
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return false;
-    text[fread(text, 1, size - 1, file)] = 0;
-    fclose(file);
-    return true;
-}
-
-static bool there(const char *root, const char *name)
-{
-    char path[512];
-    snprintf(path, sizeof(path), "%s/%s", root, name);
-    return access(path, F_OK) == 0;
-}
-
 const char *kexec_refusal(const struct kexec_places *places)
 {
     char text[4096];
-    if (read_text(places->sys, "hypervisor/type", text, sizeof(text)) && strncmp(text, "xen", 3) == 0)
+    if (strncmp(text_file_start(places->sys, "hypervisor/type", text, sizeof(text)), "xen", 3) == 0)
         return "this Linux runs on Xen, whose kexec starts only Linux: boot the image from a medium";
-    if (read_text(places->sys, "kernel/security/lockdown", text, sizeof(text)) && !strstr(text, "[none]"))
+    if (text_file_start(places->sys, "kernel/security/lockdown", text, sizeof(text))[0] && !strstr(text, "[none]"))
         return "this kernel is locked down, as under Secure Boot, and loads only signed kernels: turn Secure "
                "Boot off, or boot the image from a signed stick";
-    if (!there(places->sys, "kernel/kexec_loaded"))
+    if (!text_file_there(places->sys, "kernel/kexec_loaded"))
         return "this kernel was built without kexec";
-    if (read_text(places->proc, "sys/kernel/kexec_load_disabled", text, sizeof(text)) && text[0] != '0')
+    if (text_file_start(places->proc, "sys/kernel/kexec_load_disabled", text, sizeof(text))[0] && text[0] != '0')
         return "kexec is switched off until the next boot (kernel.kexec_load_disabled)";
     return NULL;
 }
@@ -92,8 +73,7 @@ static unsigned long long ramoops_number(const struct kexec_places *places, cons
     char path[64], text[32];
     unsigned long long number = 0;
     snprintf(path, sizeof(path), "module/ramoops/parameters/%s", name);
-    if (read_text(places->sys, path, text, sizeof(text)))
-        sscanf(text, "%llu", &number);
+    sscanf(text_file_start(places->sys, path, text, sizeof(text)), "%llu", &number);
     return number;
 }
 
@@ -137,11 +117,11 @@ const char *kexec_options(struct arena *arena, const struct kexec_places *places
 {
     char systab[4096];
     const char *line = arena_print(arena, "after=reboot%s%s", host[0] ? " machine=" : "", name_of(arena, host));
-    if (there(places->sys, "firmware/efi"))
+    if (text_file_there(places->sys, "firmware/efi"))
         line = arena_print(arena, "%s firmware=uefi", line);
-    if (read_text(places->sys, "firmware/efi/systab", systab, sizeof(systab)))
-        line = arena_print(arena, "%s%s%s", line, table_option(arena, systab, "rsdp", "ACPI20", "ACPI"),
-                           table_option(arena, systab, "smbios", "SMBIOS3", "SMBIOS"));
+    text_file_start(places->sys, "firmware/efi/systab", systab, sizeof(systab));
+    line = arena_print(arena, "%s%s%s", line, table_option(arena, systab, "rsdp", "ACPI20", "ACPI"),
+                       table_option(arena, systab, "smbios", "SMBIOS3", "SMBIOS"));
     if (framebuffer->address)
         line = arena_print(arena, "%s framebuffer=0x%llx,%ux%u,%u", line, framebuffer->address, framebuffer->width,
                            framebuffer->height, framebuffer->pitch);

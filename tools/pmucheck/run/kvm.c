@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/run/run.h"
+#include "tools/text_file.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,29 +8,11 @@
 
 const struct kvm_places kvm_places = {"/dev", "/sys", "/proc"};
 
-/* A file's first bytes; "" if it does not exist. */
-static void read_text(const char *root, const char *name, char *text, size_t size)
-{
-    char path[512];
-    snprintf(path, sizeof(path), "%s/%s", root, name);
-    FILE *file = fopen(path, "r");
-    text[file ? fread(text, 1, size - 1, file) : 0] = 0;
-    if (file)
-        fclose(file);
-}
-
-static bool there(const char *root, const char *name)
-{
-    char path[512];
-    snprintf(path, sizeof(path), "%s/%s", root, name);
-    return access(path, F_OK) == 0;
-}
-
 /* /proc/cpuinfo: "vendor_id\t: GenuineIntel". */
 static char *vendor(struct arena *arena, const struct kvm_places *places)
 {
     char text[4096], name[64] = "";
-    read_text(places->proc, "cpuinfo", text, sizeof(text));
+    text_file_start(places->proc, "cpuinfo", text, sizeof(text));
     const char *line = strstr(text, "vendor_id");
     if (!line || sscanf(line, "vendor_id%*[ \t]: %63s", name) != 1)
         strcpy(name, "of an unknown maker");
@@ -39,7 +22,7 @@ static char *vendor(struct arena *arena, const struct kvm_places *places)
 static const char *no_device(struct arena *arena, const struct kvm_places *places)
 {
     char path[512];
-    if (!there(places->dev, "kvm"))
+    if (!text_file_there(places->dev, "kvm"))
         return "there is no /dev/kvm: load kvm_intel (modprobe kvm_intel); if that fails, switch virtualisation "
                "(VT-x) on "
                "in the firmware, or nesting on in the hypervisor that this Linux runs on";
@@ -59,15 +42,15 @@ static const char *no_pmu(struct arena *arena, const struct kvm_places *places)
                            "this machine's CPU is %s, and pmucheck tests Intel's PMU: run it on an Intel host, or "
                            "on the reference PMU (--reference=skylake, without --accel)",
                            maker);
-    if (there(places->sys, "devices/cpu_core") || there(places->sys, "devices/cpu_atom"))
+    if (text_file_there(places->sys, "devices/cpu_core") || text_file_there(places->sys, "devices/cpu_atom"))
         return "this CPU has two kinds of core (/sys/devices/cpu_core), and KVM gives guests no PMU on such a host: "
                "boot "
                "the image itself (pmucheck usb, pmucheck kexec), or use another host";
-    if (!there(places->sys, "devices/cpu"))
+    if (!text_file_there(places->sys, "devices/cpu"))
         return "Linux has found no PMU here (there is no /sys/devices/cpu): if this is a virtual machine, its "
                "hypervisor "
                "has to show one; else firmware may have switched it off";
-    read_text(places->sys, "module/kvm/parameters/enable_pmu", text, sizeof(text));
+    text_file_start(places->sys, "module/kvm/parameters/enable_pmu", text, sizeof(text));
     if (text[0] == 'N' || text[0] == '0')
         return "KVM gives guests no PMU here: its parameter enable_pmu is N; as root: modprobe -r kvm_intel kvm, then "
                "modprobe kvm enable_pmu=1 and modprobe kvm_intel";
@@ -83,7 +66,7 @@ const char *kvm_refusal(struct arena *arena, const struct kvm_places *places, bo
 const char *kvm_warning(const struct kvm_places *places)
 {
     char text[16];
-    read_text(places->proc, "sys/kernel/nmi_watchdog", text, sizeof(text));
+    text_file_start(places->proc, "sys/kernel/nmi_watchdog", text, sizeof(text));
     if (text[0] == '1')
         return "this Linux's NMI watchdog holds a counter, of which its guests are short: a test of all counters at "
                "once "
@@ -94,6 +77,6 @@ const char *kvm_warning(const struct kvm_places *places)
 const char *kvm_host_kernel(struct arena *arena, const struct kvm_places *places)
 {
     char text[128];
-    read_text(places->proc, "sys/kernel/osrelease", text, sizeof(text));
+    text_file_start(places->proc, "sys/kernel/osrelease", text, sizeof(text));
     return arena_copy(arena, text, strcspn(text, " \n,"));
 }

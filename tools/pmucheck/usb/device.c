@@ -4,6 +4,7 @@
  * (RAID, LVM, encryption: their "holders") is mounted or swap space.
  */
 #include "tools/pmucheck/usb/usb.h"
+#include "tools/text_file.h"
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
@@ -11,11 +12,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <unistd.h>
 
 #define DEPTH_MOST 8
 #define LINE_SIZE 4096
-#define PATH_SIZE (2 * PATH_MAX)
 
 const struct usb_places usb_places = {"/sys", "/proc/self/mountinfo", "/proc/swaps"};
 
@@ -24,33 +23,10 @@ struct look {
     struct usb_device *device;
 };
 
-/* ---- Files with one value */
-
-static bool read_text(const char *directory, const char *name, char *text, size_t size)
-{
-    char path[PATH_SIZE];
-    text[0] = 0;
-    snprintf(path, sizeof(path), "%s/%s", directory, name);
-    FILE *file = fopen(path, "r");
-    bool good = file && fgets(text, (int)size, file);
-    if (file)
-        fclose(file);
-    for (size_t length = strlen(text); length > 0 && (text[length - 1] == '\n' || text[length - 1] == ' ');)
-        text[--length] = 0;
-    return good;
-}
-
 static uint64_t read_number(const char *directory, const char *name)
 {
     char text[64];
-    return read_text(directory, name, text, sizeof(text)) ? strtoull(text, NULL, 10) : 0;
-}
-
-static bool there_is(const char *directory, const char *name)
-{
-    char path[PATH_SIZE];
-    snprintf(path, sizeof(path), "%s/%s", directory, name);
-    return access(path, F_OK) == 0;
+    return strtoull(text_file_start(directory, name, text, sizeof(text)), NULL, 10);
 }
 
 /* ---- Mounts and swap space */
@@ -116,7 +92,7 @@ static void look_into(const struct look *look, const char *directory, bool holde
     for (struct dirent *entry; list && (entry = readdir(list));) {
         if (entry->d_name[0] == '.' || snprintf(path, sizeof(path), "%s/%s", directory, entry->d_name) >= PATH_MAX)
             continue;
-        if (!holders && !there_is(path, "partition"))
+        if (!holders && !text_file_there(path, "partition"))
             continue;
         look->device->in_use |= holders;
         look_at(look, path, depth + 1);
@@ -131,7 +107,7 @@ static void look_at(const struct look *look, const char *directory, unsigned dep
     unsigned major, minor;
     if (depth > DEPTH_MOST)
         return;
-    if (read_text(directory, "dev", text, sizeof(text)) && sscanf(text, "%u:%u", &major, &minor) == 2) {
+    if (sscanf(text_file_start(directory, "dev", text, sizeof(text)), "%u:%u", &major, &minor) == 2) {
         find_mounts(look, makedev(major, minor));
         find_swap(look, makedev(major, minor));
     }
@@ -150,12 +126,12 @@ void usb_look(const struct usb_places *places, dev_t number, struct usb_device *
         return;
     device->known = true;
     snprintf(device->name, sizeof(device->name), "%.63s", strrchr(directory, '/') + 1);
-    device->partition = there_is(directory, "partition");
+    device->partition = text_file_there(directory, "partition");
     device->removable = read_number(directory, "removable") == 1;
     device->read_only = read_number(directory, "ro") == 1;
     device->size = read_number(directory, "size") * 512;
-    read_text(directory, "device/vendor", vendor, sizeof(vendor));
-    read_text(directory, "device/model", model, sizeof(model));
+    text_file_start(directory, "device/vendor", vendor, sizeof(vendor));
+    text_file_start(directory, "device/model", model, sizeof(model));
     snprintf(device->model, sizeof(device->model), "%s%s%s", vendor, vendor[0] && model[0] ? " " : "", model);
     look_at(&look, directory, 0);
 }

@@ -13,7 +13,7 @@ bool span_line(struct span *span, struct span *line)
     *line = (struct span){span->text, length};
     while (line->length > 0 && line->text[line->length - 1] == '\r')
         line->length--;
-    *span = (struct span){span->text + taken, span->length - taken};
+    span_step(span, taken);
     return true;
 }
 
@@ -28,8 +28,7 @@ bool span_number(struct span *span, unsigned *number)
     }
     if (digits == 0)
         return false;
-    span->text += digits;
-    span->length -= digits;
+    span_step(span, digits);
     *number = (unsigned)value;
     return true;
 }

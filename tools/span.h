@@ -11,14 +11,30 @@ struct span {
     size_t length;
 };
 
+/* What stands behind its first `length` characters. */
+static inline struct span span_behind(struct span span, size_t length)
+{
+    return (struct span){span.text + length, span.length - length};
+}
+/* Steps over them. */
+static inline void span_step(struct span *span, size_t length)
+{
+    *span = span_behind(*span, length);
+}
+/* Without the blanks and tabs at its end. */
+static inline struct span span_trimmed(struct span span)
+{
+    while (span.length > 0 && (span.text[span.length - 1] == ' ' || span.text[span.length - 1] == '\t'))
+        span.length--;
+    return span;
+}
 /* Steps over `prefix` if the text begins with it. */
 static inline bool span_skip(struct span *span, const char *prefix)
 {
     size_t length = strlen(prefix);
     if (span->length < length || memcmp(span->text, prefix, length) != 0)
         return false;
-    span->text += length;
-    span->length -= length;
+    span_step(span, length);
     return true;
 }
 /* Steps over a line and its end, LF or CR LF; *line has neither. Returns false if nothing is left. */

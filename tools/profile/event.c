@@ -107,7 +107,7 @@ static bool among(struct span word, const char *names)
         if (length == word.length && memcmp(rest.text, word.text, length) == 0)
             return true;
         length += blank ? 1 : 0;
-        rest = (struct span){rest.text + length, rest.length - length};
+        span_step(&rest, length);
     }
     return false;
 }

@@ -20,8 +20,7 @@ static struct span next_word(struct span *line)
     struct span word = {line->text, 0};
     while (word.length < line->length && !is_blank(word.text[word.length]))
         word.length++;
-    line->text += word.length;
-    line->length -= word.length;
+    span_step(line, word.length);
     return word;
 }
 

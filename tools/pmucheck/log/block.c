@@ -31,10 +31,7 @@ static bool is_empty(struct span text)
 /* A line without the blanks at its end, unless they count. */
 static struct span whole_line(const struct reading *reading, const struct waiting *w)
 {
-    struct span line = w->line;
-    while (!reading->blanks && line.length && (line.text[line.length - 1] == ' ' || line.text[line.length - 1] == '\t'))
-        line.length--;
-    return line;
+    return reading->blanks ? w->line : span_trimmed(w->line);
 }
 
 /* The image's text in a waiting line, with its indentation. False: the line is not the image's. */
@@ -48,7 +45,7 @@ static bool text_of(const struct log_reader *r, const struct reading *reading, c
         *text = whole_line(reading, w);
         if (from > text->length)
             return false;
-        *text = (struct span){text->text + from, text->length - from};
+        span_step(text, from);
         return reading->take == TAKE_ALL || line_read(*text).kind != LINE_OTHER;
     }
     bool mine = spot->found && (spot->prefix == 0 || (reading->take == TAKE_CUT && spot->strict));
@@ -74,7 +71,7 @@ static struct span continuation(const struct log_reader *r, const struct reading
 {
     struct span text = w->line;
     if (reading->take == TAKE_COLUMN && text.length > r->column)
-        text = (struct span){text.text + r->column, text.length - r->column};
+        span_step(&text, r->column);
     while (reading->join == JOIN_BLANK && span_skip(&text, " "))
         ;
     return text;

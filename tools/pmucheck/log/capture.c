@@ -175,7 +175,7 @@ static size_t take_sequence(struct span *at, char *out)
         *out = '\r';
         put = kind == 'E' || kind == 'D';
     }
-    *at = (struct span){at->text + length, at->length - length};
+    span_step(at, length);
     return put;
 }
 

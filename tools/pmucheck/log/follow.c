@@ -335,7 +335,7 @@ static void read_numbered(struct log_reader *r, const struct capture *c, struct 
 {
     for (;;) {
         while (line.length && line.text[0] == '\r')
-            line = (struct span){line.text + 1, line.length - 1};
+            span_step(&line, 1);
         const char *cr = c->lone_cr && c->by_lf && line.length ? memchr(line.text, '\r', line.length) : NULL;
         if (!cr)
             break;

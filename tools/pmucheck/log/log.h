@@ -9,6 +9,7 @@
 #include "tools/arena.h"
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* LOG_LOST: the plan has a result that the log lacks. */
 enum log_outcome { LOG_PASS, LOG_FAIL, LOG_KNOWN, LOG_REVIEW, LOG_SKIP, LOG_ERROR, LOG_LOST };
@@ -149,8 +150,12 @@ bool log_number(const struct log_record *record, const char *key, uint64_t *numb
 bool log_hex(const struct log_record *record, const char *key, uint64_t *number);
 /* The number of a field; 0 if the field is missing or not a number. */
 uint64_t log_count(const struct log_record *record, const char *key);
-/* Is it a line of this kind? Is it about a check that failed, or that differs where nothing is judged? */
-bool log_is(const struct log_record *record, const char *kind);
+/* Is it a line of this kind? The first letters decide nearly always. */
+static inline bool log_is(const struct log_record *record, const char *kind)
+{
+    return record->kind[0] == kind[0] && strcmp(record->kind, kind) == 0;
+}
+/* Is it about a check that failed, or that differs where nothing is judged? */
 bool log_is_difference(const struct log_record *record);
 /* The first record of a kind before the first run's tests (run NULL), or of a run; NULL if there is none. */
 const struct log_record *log_find(const struct log_boot *boot, const struct log_run *run, const char *kind);

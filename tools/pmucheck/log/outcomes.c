@@ -23,8 +23,7 @@ static enum log_outcome *read_list(struct arena *arena, const char *text, unsign
         unsigned count = 1;
         if (!ran && list.text[0] != '-')
             return NULL;
-        list.text++;
-        list.length--;
+        span_step(&list, 1);
         span_number(&list, &count);
         if (count > TESTS_MOST - *tests)
             return NULL;

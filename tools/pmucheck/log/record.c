@@ -137,11 +137,6 @@ const char *log_word(const struct log_record *record, const char *key)
     return log_value_or(record, key, "");
 }
 
-bool log_is(const struct log_record *record, const char *kind)
-{
-    return record->kind[0] == kind[0] && strcmp(record->kind, kind) == 0;
-}
-
 bool log_is_difference(const struct log_record *record)
 {
     return log_is(record, "fail") || log_is(record, "differs");

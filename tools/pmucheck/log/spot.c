@@ -2,19 +2,6 @@
 #include "tools/pmucheck/log/spot.h"
 #include "tools/pmucheck/log/line.h"
 
-static struct span behind(struct span text, size_t length)
-{
-    return (struct span){text.text + length, text.length - length};
-}
-
-/* Without the blanks that fill a line up to a screen's width. */
-static struct span trimmed(struct span text)
-{
-    while (text.length > 0 && (text.text[text.length - 1] == ' ' || text.text[text.length - 1] == '\t'))
-        text.length--;
-    return text;
-}
-
 static bool small(char c)
 {
     return c >= 'a' && c <= 'z';
@@ -60,7 +47,7 @@ static bool is_numbered(struct span text, bool *dot)
             return false;
         *dot |= c == '.';
     }
-    struct span rest = behind(text, length);
+    struct span rest = span_behind(text, length);
     return length > 0 && (rest.length == 0 || span_skip(&rest, " # "));
 }
 
@@ -105,25 +92,25 @@ static size_t blanks_before(struct span line, size_t at)
 static struct spot spot_at(struct span line, size_t at, bool strict)
 {
     size_t blanks = blanks_before(line, at);
-    return (struct spot){true, strict, (unsigned)(at - blanks), (unsigned)blanks, behind(line, at)};
+    return (struct spot){true, strict, (unsigned)(at - blanks), (unsigned)blanks, span_behind(line, at)};
 }
 
 struct spot spot_of(struct span line)
 {
     size_t first = 0;
-    line = trimmed(line);
+    line = span_trimmed(line); /* blanks fill a line up to a screen's width */
     while (first < line.length && line.text[first] == ' ')
         first++;
     if (first == line.length)
         return (struct spot){0};
-    if (has_form(behind(line, first)))
+    if (has_form(span_behind(line, first)))
         return spot_at(line, first, true);
     if (span_ends_with(line, LINE_START))
         return spot_at(line, line.length - strlen(LINE_START), true);
     for (size_t at = first + 1; at < line.length; at++)
-        if (strchr("#on1KB", line.text[at]) && has_form(behind(line, at)))
+        if (strchr("#on1KB", line.text[at]) && has_form(span_behind(line, at)))
             return spot_at(line, at, true);
-    return line_read(behind(line, first)).kind != LINE_OTHER ? spot_at(line, first, false) : (struct spot){0};
+    return line_read(span_behind(line, first)).kind != LINE_OTHER ? spot_at(line, first, false) : (struct spot){0};
 }
 
 static size_t letters(struct span text)
@@ -144,7 +131,7 @@ static bool is_end(struct span text)
         word++;
     if (word == text.length)
         return known == word && word > 0;
-    text = behind(text, word + 1);
+    span_step(&text, word + 1);
     size_t key = letters(text);
     return key == text.length || text.text[key] == '=';
 }

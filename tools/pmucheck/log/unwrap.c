@@ -20,11 +20,6 @@ static int hex_digit(char c)
     return at ? (int)(at - digits) : up ? (int)(up - upper) : -1;
 }
 
-static void skip(struct span *in, size_t length)
-{
-    *in = (struct span){in->text + length, in->length - length};
-}
-
 /* ---- JSON, one object or one on each line, and tables: each string that is a value becomes a line. */
 
 /* An escaped letter; what is not of 7 bits becomes a question mark. */
@@ -34,12 +29,12 @@ static void put_escaped(struct text *out, struct span *in)
     char c = in->text[0];
     const char *known = c ? strchr(from, c) : NULL;
     unsigned value = 0;
-    skip(in, 1);
+    span_step(in, 1);
     if (c != 'u') {
         put(out, known ? to[known - from] : c);
         return;
     }
-    for (unsigned i = 0; i < 4 && in->length && hex_digit(in->text[0]) >= 0; i++, skip(in, 1))
+    for (unsigned i = 0; i < 4 && in->length && hex_digit(in->text[0]) >= 0; i++, span_step(in, 1))
         value = value * 16 + (unsigned)hex_digit(in->text[0]);
     put(out, value == 0x1b || (value >= ' ' && value < 0x7f) ? (char)value : '?');
 }
@@ -48,7 +43,7 @@ static void put_escaped(struct text *out, struct span *in)
 static void take_string(struct text *out, struct span *in)
 {
     char *begin = out->at;
-    skip(in, 1);
+    span_step(in, 1);
     while (in->length && in->text[0] != '\n') {
         if (span_skip(in, "\"\"")) { /* in a table */
             put(out, '"');
@@ -58,11 +53,11 @@ static void take_string(struct text *out, struct span *in)
             put_escaped(out, in);
         } else if (in->length) {
             put(out, in->text[0]);
-            skip(in, 1);
+            span_step(in, 1);
         }
     }
     if (in->length)
-        skip(in, 1);
+        span_step(in, 1);
     struct span after = *in;
     while (span_skip(&after, " "))
         ;
@@ -78,7 +73,7 @@ static bool take_bytes(struct text *out, struct span *in)
     struct span rest = *in;
     char *begin = out->at;
     unsigned byte;
-    skip(&rest, 1);
+    span_step(&rest, 1);
     while (span_number(&rest, &byte) && byte < 0x100) {
         put(out, (char)byte);
         span_skip(&rest, ",");
@@ -102,7 +97,7 @@ static bool take_plain(struct text *out, struct span *in)
         return false;
     memcpy(out->at, in->text, length);
     out->at += length;
-    skip(in, length);
+    span_step(in, length);
     return true;
 }
 
@@ -115,7 +110,7 @@ static void from_json(struct text *out, struct span in)
         if (in.text[0] == '"')
             take_string(out, &in);
         else if (in.text[0] != '[' || !take_bytes(out, &in))
-            skip(&in, 1);
+            span_step(&in, 1);
     }
 }
 
@@ -126,7 +121,7 @@ static void from_recording(struct text *out, struct span in)
     while (in.length) {
         const char *begin = out->at;
         if (in.text[0] != '"') {
-            skip(&in, 1);
+            span_step(&in, 1);
             continue;
         }
         take_string(out, &in);
@@ -143,7 +138,7 @@ static void from_recording(struct text *out, struct span in)
 static bool soft_break(struct span *in)
 {
     struct span rest = *in;
-    skip(&rest, 1);
+    span_step(&rest, 1);
     while (span_skip(&rest, " ") || span_skip(&rest, "\r"))
         ;
     if (!span_skip(&rest, "\n"))
@@ -159,7 +154,7 @@ static void from_quoted(struct text *out, struct span in)
             continue;
         bool coded = in.text[0] == '=' && in.length > 2 && hex_digit(in.text[1]) >= 0 && hex_digit(in.text[2]) >= 0;
         put(out, coded ? (char)(hex_digit(in.text[1]) * 16 + hex_digit(in.text[2])) : in.text[0]);
-        skip(&in, coded ? 3 : 1);
+        span_step(&in, coded ? 3 : 1);
     }
 }
 
@@ -173,7 +168,7 @@ static unsigned numeric(struct span *in)
     if (!span_skip(&rest, "&#"))
         return 0;
     unsigned base = span_skip(&rest, "x") || span_skip(&rest, "X") ? 16 : 10;
-    for (; rest.length && hex_digit(rest.text[0]) >= 0 && value < 0x10000; skip(&rest, 1))
+    for (; rest.length && hex_digit(rest.text[0]) >= 0 && value < 0x10000; span_step(&rest, 1))
         value = value * base + (unsigned)hex_digit(rest.text[0]);
     if (!span_skip(&rest, ";"))
         return 0;
@@ -198,7 +193,7 @@ static void take_entity(struct text *out, struct span *in)
         return;
     }
     put(out, '&');
-    skip(in, 1);
+    span_step(in, 1);
 }
 
 static void take_tag(struct text *out, struct span *in)
@@ -212,7 +207,7 @@ static void take_tag(struct text *out, struct span *in)
         }
     }
     const char *end = memchr(in->text, '>', in->length);
-    skip(in, end ? (size_t)(end - in->text) + 1 : in->length);
+    span_step(in, end ? (size_t)(end - in->text) + 1 : in->length);
 }
 
 static void from_html(struct text *out, struct span in)
@@ -224,7 +219,7 @@ static void from_html(struct text *out, struct span in)
             take_entity(out, &in);
         } else {
             put(out, in.text[0]);
-            skip(&in, 1);
+            span_step(&in, 1);
         }
     }
 }

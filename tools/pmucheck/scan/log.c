@@ -103,8 +103,7 @@ static unsigned take_some(struct span *list, enum log_outcome *outcome)
     if (list->length == 0)
         return 0;
     *outcome = line_outcome(list->text[0]);
-    list->text++;
-    list->length--;
+    span_step(list, 1);
     span_number(list, &count);
     return count;
 }

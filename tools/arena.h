@@ -33,6 +33,8 @@ void arena_reset(struct arena *arena);
     ((list)->item = arena_grow((arena), (list)->item, (list)->count, &(list)->room, sizeof(*(list)->item)), \
      &(list)->item[(list)->count++])
 void *arena_grow(struct arena *arena, void *items, unsigned count, unsigned *room, size_t size);
+/* Sorts a list by qsort(), to which a list without items must not be given. */
+#define LIST_SORT(list, by) ((list).count ? qsort((list).item, (list).count, sizeof(*(list).item), (by)) : (void)0)
 /* Walks a list's items; none is added meanwhile: for_each_item (boot->runs, run) { ... run->pmu ... } */
 #define for_each_item(list, entry)                                                                          \
     for (__typeof__(*(list).item) *entry = (list).item, *entry##_end = entry ? entry + (list).count : NULL; \

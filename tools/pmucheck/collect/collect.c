@@ -3,6 +3,7 @@
 #include "tools/pmucheck/collect/collect.h"
 #include "kernel/firmware/acpi.h"
 #include "kernel/qr/qr.h"
+#include "tools/text_file.h"
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,13 +39,8 @@ static bool is_record(const char *name)
 /* Explains a missing record: pstore belongs to its first user, which on UEFI may be efi-pstore. */
 static const char *no_record(struct arena *arena, const struct collect_places *places)
 {
-    char backend[64] = "";
-    FILE *file = fopen(places->backend, "r");
-    if (file) {
-        backend[fread(backend, 1, sizeof(backend) - 1, file)] = 0;
-        backend[strcspn(backend, "\n")] = 0;
-        fclose(file);
-    }
+    char backend[64];
+    text_file_start("", places->backend, backend, sizeof(backend));
     if (backend[0] && backend[0] != '(' && strcmp(backend, "ramoops") != 0)
         return arena_print(arena,
                            "%s has no record of ramoops, nor has %s: %s uses pstore; disable that and load ramoops\n",
@@ -101,8 +97,7 @@ static void add_records(struct arena *arena, const char *folder, unsigned depth,
 {
     struct records records = {0};
     find_in(arena, folder, depth, &records);
-    if (records.found.count)
-        qsort(records.found.item, records.found.count, sizeof(*records.found.item), order);
+    LIST_SORT(records.found, order);
     for_each_item (records.found, found)
         *LIST_ADD(arena, &files->paths) = found->path;
 }

@@ -128,8 +128,7 @@ void compare_collect(struct arena *arena, const struct sheet *sheet, const struc
     for_each_item (values->list, value)
         for (unsigned k = 0; k < value->columns && row->outliers.count; k++)
             value->outlier |= sheet_outlier(row, value->column[k]);
-    if (values->list.count)
-        qsort(values->list.item, values->list.count, sizeof(*values->list.item), more_first);
+    LIST_SORT(values->list, more_first);
 }
 
 const char *compare_key(const struct sheet *sheet, unsigned column)

@@ -272,7 +272,7 @@ void document_grid(struct document *d)
         compare_before(d, &grid);
     else
         compare_others(&grid);
-    qsort(grid.groups.item, grid.groups.count, sizeof(*grid.groups.item), worse_first);
+    LIST_SORT(grid.groups, worse_first);
     for_each_item (grid.groups, group) {
         passing += is_passing(group);
         dated += group->dated;

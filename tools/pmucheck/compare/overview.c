@@ -238,8 +238,7 @@ static void find_findings(struct overview *overview, struct sheet *sheet)
             if (tells_outcomes(&sheet->rows.item[k]))
                 find_of(overview, sheet, k, next);
     }
-    if (overview->findings.count)
-        qsort(overview->findings.item, overview->findings.count, sizeof(*overview->findings.item), worst_first);
+    LIST_SORT(overview->findings, worst_first);
     join_lost(overview, sheet);
 }
 

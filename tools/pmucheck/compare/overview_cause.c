@@ -308,6 +308,5 @@ void overview_find_causes(struct overview *overview, struct sheet *sheet)
                                                                           : between_models(overview, sheet, i, &kin);
         *LIST_ADD(&sheet->arena, &cause->rows) = i;
     }
-    if (overview->causes.count)
-        qsort(overview->causes.item, overview->causes.count, sizeof(*overview->causes.item), gravest_first);
+    LIST_SORT(overview->causes, gravest_first);
 }

@@ -217,8 +217,7 @@ static void sort_rows(struct sheet *sheet)
 {
     for (unsigned i = 0; i < sheet->rows.count; i++)
         sheet->rows.item[i].order = i;
-    if (sheet->rows.count)
-        qsort(sheet->rows.item, sheet->rows.count, sizeof(*sheet->rows.item), compare_rows);
+    LIST_SORT(sheet->rows, compare_rows);
 }
 
 void sheet_finish(struct sheet *sheet)

@@ -339,8 +339,7 @@ static void mark_fleets(struct sheet *sheet)
         if (start[fleet + 1] - start[fleet] >= FLEET_LEAST)
             mark_fleet(sheet, list + start[fleet], start[fleet + 1] - start[fleet], count_of, values);
     for_each_item (sheet->rows, row)
-        if (row->outliers.count)
-            qsort(row->outliers.item, row->outliers.count, sizeof(unsigned), compare_columns);
+        LIST_SORT(row->outliers, compare_columns);
 }
 
 /* ---- Guests: a hypervisor's PMU beside the hardware of the same CPU. */

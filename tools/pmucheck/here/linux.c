@@ -28,8 +28,7 @@ static void look_at_units(struct here *here, const struct here_source *source)
             *LIST_ADD(&here->arena, &system->units) = arena_copy(&here->arena, entry->d_name, strlen(entry->d_name));
     if (directory)
         closedir(directory);
-    if (system->units.count)
-        qsort(system->units.item, system->units.count, sizeof(*system->units.item), by_name);
+    LIST_SORT(system->units, by_name);
 }
 
 /* ---- Open counters: files of perf_event_open() are links to this name. */
@@ -70,8 +69,7 @@ static void look_at_processes(struct here *here, const struct here_source *sourc
     }
     if (directory)
         closedir(directory);
-    if (system->processes.count)
-        qsort(system->processes.item, system->processes.count, sizeof(*system->processes.item), by_pid);
+    LIST_SORT(system->processes, by_pid);
 }
 
 void here_look_linux(struct here *here, const struct here_source *source)

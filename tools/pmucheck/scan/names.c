@@ -31,8 +31,7 @@ const char *scan_names_of_log(struct arena *arena, const struct log_file *file)
     size_t length = 1, used = 0;
     for_each_item (file->boots, boot)
         add_boot(&names, boot);
-    if (names.name.count > 0)
-        qsort(names.name.item, names.name.count, sizeof(*names.name.item), by_name);
+    LIST_SORT(names.name, by_name);
     for_each_item (names.name, name)
         length += strlen(*name) + 1;
     char *text = arena_alloc(arena, length);

@@ -246,7 +246,7 @@ void share_write(FILE *out, struct arena *arena, const struct log_boot *boot, bo
     memset(left, 0, sizeof(*left));
     /* The board of a virtual machine identifies nobody, and shows that the log is not of hardware. */
     collect(arena, boot, board || evidence_is_virtual(log_find(boot, NULL, "machine")), &lines, left);
-    qsort(lines.list.item, lines.list.count, sizeof(*lines.list.item), by_line);
+    LIST_SORT(lines.list, by_line);
     log_write_begin(&writer, out);
     log_write_start(&writer);
     for_each_item (lines.list, line)

@@ -32,7 +32,7 @@ static inline char *at(const char *name)
 }
 
 /* Writes a file, and makes its parent folders. */
-static inline void put(const char *name, const char *text)
+static inline void put(const char *name, const char *content)
 {
     char *path = at(name);
     for (char *slash = strchr(path + strlen(root) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -42,6 +42,6 @@ static inline void put(const char *name, const char *text)
     }
     FILE *out = fopen(path, "w");
     assert_non_null(out);
-    fputs(text, out);
+    fputs(content, out);
     fclose(out);
 }

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Logs that are evidence, and the checks that they prove. */
-#include "host/tools/log_maker.h"
+#include "host/tools/facts_rig.h"
 #include "tests/host/tools/root.h"
 #include "tools/pmucheck/adopt/evidence.h"
 #include <stdlib.h>
 #include <time.h>
-
-static struct log_file file;
-static struct arena arena;
-static struct facts facts;
 
 static const char good_machine[] = "# machine hypervisor=none board=\"Acme One\" bios=\"Acme 1.0\"";
 
@@ -39,10 +35,7 @@ static void read_made(const char *machine, const char *pmu)
     made_line("1..4");
     made_lines(tests);
     made_end("verdict=review pass=1 known=1 review=1 skip=1");
-    log_free(&file);
-    arena_free(&arena);
-    log_read(&file, "made.log", made.text, strlen(made.text));
-    facts_read(&arena, &file.boots.item[0], &file.boots.item[0].runs.item[0], &facts);
+    facts_of(made.text);
 }
 
 CASE(what_held_becomes_rows)
@@ -120,10 +113,7 @@ CASE(what_is_damaged_or_old_is_refused)
     read_made(good_machine, "hardware");
     char *text = strdup(made.text), *held = strstr(text, "differs");
     held[0] = 'D';
-    log_free(&file);
-    arena_free(&arena);
-    log_read(&file, "made.log", text, strlen(text));
-    facts_read(&arena, &file.boots.item[0], &file.boots.item[0].runs.item[0], &facts);
+    facts_of(text);
     assert_non_null(strstr(evidence_refusal(&facts, false), "not whole"));
     free(text);
     made_begin();
@@ -136,10 +126,7 @@ CASE(what_is_damaged_or_old_is_refused)
     made_line("1..1");
     made_line("ok 1 gp.rdpmc");
     made_end("verdict=pass pass=1");
-    log_free(&file);
-    arena_free(&arena);
-    log_read(&file, "made.log", made.text, strlen(made.text));
-    facts_read(&arena, &file.boots.item[0], &file.boots.item[0].runs.item[0], &facts);
+    facts_of(made.text);
     assert_non_null(strstr(evidence_refusal(&facts, false), "older image"));
 }
 
@@ -164,10 +151,7 @@ static void read_poisoned(const char *names, const char *cpu, const char *test)
     made_print("# held %s labels=differs", test);
     made_print("ok 2 %s", test);
     made_end("verdict=pass pass=2");
-    log_free(&file);
-    arena_free(&arena);
-    log_read(&file, "made.log", made.text, strlen(made.text));
-    facts_read(&arena, &file.boots.item[0], &file.boots.item[0].runs.item[0], &facts);
+    facts_of(made.text);
 }
 
 /* Only such characters are in the line, two quotes, and one held=. */

@@ -6,7 +6,7 @@
 #include "harness/report/outcomes.h"
 #include "harness/report/report_text.h"
 #include "harness/report/summary.h"
-#include "host/tools/log_maker.h"
+#include "host/tools/report_rig.h"
 #include "kernel/log/log.h"
 #include "tests/host/tools/root.h"
 #include "tools/pmucheck/baseline/baseline.h"
@@ -14,7 +14,6 @@
 #include "tools/pmucheck/export/export.h"
 #include "tools/pmucheck/judge/judge.h"
 #include "tools/pmucheck/report/expect.h"
-#include "tools/pmucheck/report/report.h"
 #include "tools/pmucheck/scan/scan.h"
 #include <cjson/cJSON.h>
 #include <sqlite3.h>
@@ -44,9 +43,9 @@ void log_add_sink(struct sink *added)
 
 static void say(const char *line)
 {
-    char text[2000];
+    char ended[2000];
     made_line(line);
-    sink->write(text, (size_t)snprintf(text, sizeof(text), "%s\r\n", line));
+    sink->write(ended, (size_t)snprintf(ended, sizeof(ended), "%s\r\n", line));
 }
 
 /* Random walks are known by the erratum that explains them, and have no failed check then. */
@@ -112,16 +111,16 @@ static void read_photos(void)
     static char part[4000];
     const struct scan_series *more;
     const struct qr_series *series = summary_results();
-    char *text;
+    char *shown;
     size_t size;
     scan_free(&scan);
     for (unsigned i = 1; i <= qr_series_parts(series, 600); i++)
         scan_add(&scan, qr_series_part(series, i, 600, part), "photo");
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = open_memstream(&shown, &size);
     scan_write(out, scan_text(&scan, scan_find(&scan, QR_SERIES_RESULTS, &more)), names, 1);
     fclose(out);
-    log_read(&logs[1], "photos.log", text, size);
-    free(text);
+    log_read(&logs[1], "photos.log", shown, size);
+    free(shown);
 }
 
 static void make(const struct tried *tried)
@@ -160,24 +159,6 @@ struct want {
     bool fails; /* fail or review */
     enum log_status status;
 };
-
-static char *text;
-
-static const char *written(const char *form, const struct log_file *file)
-{
-    size_t size;
-    struct report report;
-    free(text);
-    FILE *out = open_memstream(&text, &size);
-    for (const struct report_format *f = report_formats; f->name; f++)
-        if (strcmp(f->name, form) == 0) {
-            assert_true(report_begin(f, &report, out));
-            report_add(f, &report, file);
-            report_end(f, &report);
-        }
-    fclose(out);
-    return text;
-}
 
 static unsigned times(const char *words)
 {

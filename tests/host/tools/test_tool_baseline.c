@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Accepted results, kept as JSON and read again, and the judgement of a new log. */
-#include "host/tools/log_maker.h"
+#include "host/tools/facts_rig.h"
 #include "tests/host/case.h"
 #include "tools/pmucheck/baseline/baseline.h"
 #include <stdlib.h>
 
-static struct log_file file;
-static struct arena arena;
-static struct facts facts;
 static json_object *baseline;
 static char *text;
 
@@ -29,10 +26,7 @@ static void log_of(const char *one, const char *two, const char *three, const ch
     made_line("# begin a.three");
     made_line("# fail a.three label=new-label cpus=0 got=1 want=0");
     made_line(three);
-    log_free(&file);
-    arena_free(&arena);
-    log_read(&file, "made.log", made.text, strlen(made.text));
-    facts_read(&arena, &file.boots.item[0], &file.boots.item[0].runs.item[0], &facts);
+    facts_of(made.text);
 }
 
 #define MEASURE(median)                                                                                        \

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The report in each form, parsed by a library for that form, or searched as text. */
-#include "host/tools/log_maker.h"
-#include "tests/host/case.h"
-#include "tools/pmucheck/report/report.h"
+#include "host/tools/report_rig.h"
 #include <cjson/cJSON.h>
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 #include <stdlib.h>
 
 static struct log_file file;
-static char *text;
 
 static void make_log(void)
 {
@@ -48,26 +45,6 @@ static void make_log(void)
     made_read(&file, "dir/made.log");
 }
 
-static const struct image *held_against;
-
-static const char *write_as(const char *name)
-{
-    size_t size;
-    free(text);
-    text = NULL;
-    FILE *out = open_memstream(&text, &size);
-    for (const struct report_format *f = report_formats; f->name; f++)
-        if (strcmp(f->name, name) == 0) {
-            struct report report;
-            assert_true(report_begin(f, &report, out));
-            report.image = held_against;
-            report_add(f, &report, &file);
-            report_end(f, &report);
-        }
-    fclose(out);
-    return text;
-}
-
 static const char *string(const cJSON *object, const char *key)
 {
     const char *value = cJSON_GetStringValue(cJSON_GetObjectItem(object, key));
@@ -78,7 +55,7 @@ static const char *string(const cJSON *object, const char *key)
 CASE(json_tells_everything)
 {
     make_log();
-    cJSON *whole = cJSON_Parse(write_as("json"));
+    cJSON *whole = cJSON_Parse(written("json", &file));
     assert_non_null(whole);
     assert_string_equal(string(whole, "schema"), "pmucheck-report-1");
     const cJSON *boot = cJSON_GetArrayItem(cJSON_GetObjectItem(whole, "boots"), 0);
@@ -142,7 +119,7 @@ static void assert_case(xmlDocPtr document, unsigned n, const char *child, const
 CASE(junit_is_xml_with_suite_and_message)
 {
     make_log();
-    write_as("junit");
+    written("junit", &file);
     xmlDocPtr document = xmlReadMemory(text, (int)strlen(text), "junit.xml", NULL, 0);
     assert_non_null(document);
     assert_case(document, 0, NULL, "");
@@ -178,13 +155,13 @@ CASE(damaged_bytes_do_not_spoil_the_form)
     made_line("not ok 1 a.\x80"
               "b # ERROR \033[2J \x80");
     made_read(&file, "made.log");
-    write_as("junit");
+    written("junit", &file);
     xmlDocPtr document = xmlReadMemory(text, (int)strlen(text), "junit.xml", NULL, 0);
     assert_non_null(document);
     xmlFreeDoc(document);
     xmlCleanupParser();
     assert_non_null(strstr(text, "a.?b"));
-    cJSON *json = cJSON_Parse(write_as("json"));
+    cJSON *json = cJSON_Parse(written("json", &file));
     assert_non_null(json);
     cJSON_Delete(json);
 }
@@ -193,7 +170,7 @@ CASE(ktap_can_be_read_again)
 {
     struct log_file again;
     make_log();
-    write_as("ktap");
+    written("ktap", &file);
     log_read(&again, "again", text, strlen(text));
     assert_int_equal(again.boots.item[0].leaves[LOG_PASS], 1);
     assert_int_equal(again.boots.item[0].leaves[LOG_FAIL], 1);
@@ -207,7 +184,7 @@ CASE(ktap_can_be_read_again)
 CASE(lava_gets_one_signal_a_test)
 {
     make_log();
-    write_as("lava");
+    written("lava", &file);
     assert_non_null(strstr(text, "<LAVA_SIGNAL_TESTSET START hardware>\n"));
     assert_non_null(strstr(text, "TEST_CASE_ID=b.fail RESULT=fail>"));
     assert_non_null(strstr(text, "TEST_CASE_ID=d.skip RESULT=skip>"));
@@ -218,7 +195,7 @@ CASE(lava_gets_one_signal_a_test)
 CASE(text_tells_what_is_wrong_and_where)
 {
     make_log();
-    write_as("text");
+    written("text", &file);
     assert_non_null(strstr(text, "fail     b.fail"));
     assert_non_null(strstr(text, "bit, CPUs 2,3: expected 0x100f0, saw 0xf0 in LVTPC"));
     assert_non_null(strstr(text, "see SDM 3A, Local <Vector> Table"));
@@ -253,7 +230,7 @@ CASE(failures_of_one_check_are_one_line)
     made_line("not ok 1 fixed.carry");
     made_end("verdict=fail fail=1");
     made_read(&file, "dir/made.log");
-    write_as("text");
+    written("text", &file);
     assert_non_null(strstr(text, "carry-lost, CPUs 0: expected 1, saw 0 in IA32_FIXED_CTR1[32]\n               and 15 "
                                  "more: IA32_FIXED_CTR1[33], IA32_FIXED_CTR1[34], "));
     assert_non_null(strstr(text, "IA32_FIXED_CTR1[40], ...\n             other, CPUs 0: expected 1, saw 0 in "
@@ -268,15 +245,15 @@ CASE(each_form_tells_whose_log_it_is)
     static const struct image same = {"a.iso", 2, {{1, 1}, {0x1234567, 0x1234567}}}, other = {"b.iso", 1, {{1, 1}}};
     make_log();
     held_against = NULL;
-    assert_non_null(strstr(write_as("text"), "image      sum 01234567\n"));
+    assert_non_null(strstr(written("text", &file), "image      sum 01234567\n"));
     held_against = &same;
-    assert_non_null(strstr(write_as("text"), "image      sum 01234567, as a.iso\n"));
-    assert_non_null(strstr(write_as("json"), "\"of_image\": true"));
+    assert_non_null(strstr(written("text", &file), "image      sum 01234567, as a.iso\n"));
+    assert_non_null(strstr(written("json", &file), "\"of_image\": true"));
     held_against = &other;
-    assert_non_null(strstr(write_as("text"), "image      sum 01234567, another build than b.iso (00000001)\n"));
-    assert_non_null(strstr(write_as("json"), "\"of_image\": false"));
+    assert_non_null(strstr(written("text", &file), "image      sum 01234567, another build than b.iso (00000001)\n"));
+    assert_non_null(strstr(written("json", &file), "\"of_image\": false"));
     held_against = NULL;
-    assert_null(strstr(write_as("json"), "of_image"));
+    assert_null(strstr(written("json", &file), "of_image"));
 }
 
 CASE(errata_are_told_one_by_one)
@@ -299,7 +276,7 @@ CASE(errata_are_told_one_by_one)
     made_lines(lines);
     made_end("verdict=untested known=1");
     made_read(&file, "dir/made.log");
-    write_as("text");
+    written("text", &file);
     assert_non_null(strstr(text,
                            "  erratum  HSD140, instructions retired are now and then counted wrong: seen 3 of 300 "
                            "times (1 %), first in gp.instructions\n"));
@@ -308,7 +285,7 @@ CASE(errata_are_told_one_by_one)
     assert_non_null(strstr(text, "of features that no test uses: HSD176\n"));
     assert_non_null(strstr(text, "only measured: HSD73\n"));
     assert_non_null(strstr(text, "  for      replaying programs with rr: no, gp.conditional-branches failed\n"));
-    cJSON *whole = cJSON_Parse(write_as("json"));
+    cJSON *whole = cJSON_Parse(written("json", &file));
     const cJSON *boot = cJSON_GetArrayItem(cJSON_GetObjectItem(whole, "boots"), 0);
     const cJSON *errata = cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(boot, "runs"), 0), "errata");
     assert_int_equal(cJSON_GetArraySize(errata), 4);

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a log tells beside results: errata, warm resets, an update of microcode, uses; and the report's words for it. */
-#include "host/tools/log_maker.h"
-#include "tests/host/case.h"
+#include "host/tools/report_rig.h"
 #include "tools/pmucheck/log/told.h"
-#include "tools/pmucheck/report/report.h"
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 
 static struct log_file file;
 static struct arena arena;
-static char *text;
 
 static const struct log_boot *read_lines(const char *const *lines, const char *end)
 {
@@ -21,22 +18,6 @@ static const struct log_boot *read_lines(const char *const *lines, const char *e
         made_end(end);
     made_read(&file, "told.log");
     return &file.boots.item[0];
-}
-
-static const char *written(const char *form)
-{
-    size_t size;
-    struct report report;
-    free(text);
-    FILE *out = open_memstream(&text, &size);
-    for (const struct report_format *f = report_formats; f->name; f++)
-        if (strcmp(f->name, form) == 0) {
-            assert_true(report_begin(f, &report, out));
-            report_add(f, &report, &file);
-            report_end(f, &report);
-        }
-    fclose(out);
-    return text;
 }
 
 static const char *erratum_words(const char *line)
@@ -84,7 +65,7 @@ CASE(kinds_of_core_are_told_apart)
         "# erratum ADL99 core-type=4 area=counting state=seen seen=1 asked=4 per-million=250000 test=a.b",
         NULL};
     read_lines(lines, "verdict=pass pass=1");
-    written("text");
+    written("text", &file);
     assert_non_null(strstr(text, "allowed for by the tests: ADL30\n"));
     assert_non_null(strstr(text, "  erratum  ADL99: seen 1 of 4 times (25 %), first in a.b, on CPUs 4-7\n"));
 }
@@ -116,14 +97,14 @@ CASE(an_update_is_told_with_what_it_changed)
     assert_true(told_microcode(&arena, boot, &m));
     assert_int_equal(m.updates.count, 1);
     assert_string_equal(told_update_words(&arena, &m.updates.item[0]), "00000027 to 00000028: loaded");
-    written("text");
+    written("text", &file);
     assert_non_null(strstr(text, "microcode  CPUs 0: 00000027 to 00000028: loaded\n"
                                  "             test freeze.on-pmi not-resumed: known before, pass after\n"
                                  "             erratum freeze-ucode: seen before, fixed after\n"
                                  "             changed: tests 1 of 2, labels 1 of 11, errata 1 of 1, "));
     assert_non_null(strstr(text, "run        hardware, before the update of microcode\n"));
     assert_non_null(strstr(text, "run        hardware, after the update of microcode\n"));
-    cJSON *whole = cJSON_Parse(written("json"));
+    cJSON *whole = cJSON_Parse(written("json", &file));
     const cJSON *told = cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(whole, "boots"), 0), "microcode");
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(told, "changed")), 2);
     assert_string_equal(
@@ -144,7 +125,7 @@ CASE(an_update_that_was_not_made_says_why)
                                         "ok 2 hardware,microcode # SKIP no module",
                                         NULL};
     read_lines(lines, "verdict=pass pass=1 skip=1");
-    assert_non_null(strstr(written("text"), "microcode  CPUs 0: stays 000000f0: unfit, no module\n"));
+    assert_non_null(strstr(written("text", &file), "microcode  CPUs 0: stays 000000f0: unfit, no module\n"));
 }
 
 #define SERIES "# options boot=\"resets=1\" qemu=\"\"", "# reset way=chipset number=1 of=1"
@@ -182,13 +163,13 @@ CASE(a_series_of_resets_is_no_crash)
     assert_false(told_resets(&arena, &file.boots.item[0], &resets));
     assert_true(told_resets(&arena, &file.boots.item[1], &resets));
     assert_int_equal(resets.ways, 3);
-    written("text");
+    written("text", &file);
     assert_non_null(strstr(text, "reset      by chipset, 1 of 1: the next start goes on\n"));
     assert_non_null(strstr(text, "resets     acpi: the machine does not have it\n"
                                  "resets     keyboard: ignored after 0\n"
                                  "resets     chipset: 1 made, 1 difference\n"
                                  "             CPU 0 LVTPC: 0x1 at first, 0x10000 after reset 1\n"));
-    cJSON *whole = cJSON_Parse(written("json"));
+    cJSON *whole = cJSON_Parse(written("json", &file));
     const cJSON *boots = cJSON_GetObjectItem(whole, "boots");
     assert_non_null(cJSON_GetObjectItem(cJSON_GetArrayItem(boots, 0), "ended_by_reset"));
     const cJSON *told = cJSON_GetObjectItem(cJSON_GetArrayItem(boots, 1), "resets");
@@ -226,7 +207,7 @@ CASE(a_series_that_was_not_made_says_why)
     static const char *const lines[] = {"# resets state=cold reason=\"as after power-on\"", "# run pmu=hardware",
                                         "1..1", "ok 1 a.b", NULL};
     read_lines(lines, "verdict=pass pass=1");
-    assert_non_null(strstr(written("text"), "resets     none (cold): as after power-on\n"));
+    assert_non_null(strstr(written("text", &file), "resets     none (cold): as after power-on\n"));
 }
 
 CASE(uses_have_their_reason)
@@ -249,10 +230,10 @@ CASE(a_proof_on_the_spot_is_told)
                                         "not ok 1 gp.exact # REVIEW label count was not shown to fail here",
                                         NULL};
     read_lines(lines, "verdict=review pass=0 review=1");
-    assert_non_null(strstr(written("text"),
+    assert_non_null(strstr(written("text", &file),
                            "39 of 40 defects noticed here, on a model of this CPU; 310 checks can fail, "
                            "12 were left\n           gp.exact: count did not fail by one,other\n"));
-    cJSON *json = cJSON_Parse(written("json"));
+    cJSON *json = cJSON_Parse(written("json", &file));
     cJSON *proven = cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(json, "boots"), 0), "proven_here");
     assert_string_equal(cJSON_GetObjectItem(proven, "caught")->valuestring, "39");
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(proven, "not_proven")), 1);
@@ -264,7 +245,7 @@ CASE(a_proof_that_could_not_be_made_says_why)
     static const char *const lines[] = {"# proven-here defects=0 caught=0 checks=0 reason=\"no memory\"",
                                         "# run pmu=hardware", "1..1", "ok 1 a.b", NULL};
     read_lines(lines, "verdict=pass pass=1");
-    assert_non_null(strstr(written("text"), "proven     not here: no memory\n"));
+    assert_non_null(strstr(written("text", &file), "proven     not here: no memory\n"));
 }
 
 int main(void)

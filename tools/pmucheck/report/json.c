@@ -174,7 +174,7 @@ static void add_resets(json_object *object, const struct log_boot *boot)
         json_object_object_add(object, "resets", told);
     }
     if (boot->left)
-        json_object_object_add(object, strcmp(boot->left->kind, "host") == 0 ? "ended_by_host" : "ended_by_reset",
+        json_object_object_add(object, log_is(boot->left, "host") ? "ended_by_host" : "ended_by_reset",
                                fields_of(boot->left));
     arena_free(&arena);
 }

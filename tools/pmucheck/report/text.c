@@ -513,7 +513,7 @@ static void write_image(FILE *out, const struct log_boot *boot, const struct ima
 /* What the next start goes on for. */
 static void write_left(FILE *out, const struct log_boot *boot)
 {
-    if (strcmp(boot->left->kind, "host") == 0)
+    if (log_is(boot->left, "host"))
         fprintf(out, "hosts      a %s kernel on %s: the next start is its own\n", known(boot->left, "kind"),
                 known(log_find(boot, NULL, "run"), "pmu"));
     else

@@ -8,6 +8,9 @@ VARIATION(start_stop_both, DATA(m->p.start_stop = COUNT_BOTH), "the starting and
           "no manual says", ALSO_ON("lunar-lake"));
 VARIATION(start_stop_stop, DATA(m->p.start_stop = COUNT_STOP), "the stopping WRMSR is counted, the starting one is not",
           "no manual says", ALSO_ON("lunar-lake"));
+VARIATION(write_uncounted, INSTEAD(write_counted, true, false),
+          "a WRMSR to the value of a counter that counts is not counted there", "no manual says",
+          ALSO_ON("haswell", "lunar-lake"));
 VARIATION(ref_cycles_step, DATA(m->p.ref_step = 24), "fixed counter 2 advances in steps of 24 (data)",
           "bus or crystal ratio", ALSO_ON("lunar-lake"));
 VARIATION(ref_cycles_boot_ratio, DATA(m->p.tsc_ratio = m->p.core_ratio),

@@ -58,6 +58,7 @@ struct header {
     FIELD(sharing.own.microcode, EVERY)   \
     FIELD(sharing.seen, EVERY)            \
     FIELD(retire.started, EVERY)          \
+    FIELD(retire.uncounted, EVERY)        \
     FIELD(retire.cpl, 3)                  \
     FIELD(events.retired, EVERY)          \
     FIELD(events.rare_since, EVERY)       \
@@ -126,7 +127,7 @@ static const struct field fields[] = {FIELDS(ROW)};
 
 #define PLUS(member, greatest) +sizeof(((struct model *)0)->member)
 enum { FIELD_BYTES = 0 FIELDS(PLUS) };
-_Static_assert(FIELD_BYTES == 4575 && sizeof(struct header) == 72 && sizeof(struct model_core) == 1072,
+_Static_assert(FIELD_BYTES == 4583 && sizeof(struct header) == 72 && sizeof(struct model_core) == 1072,
                "what is saved has changed: raise FORMAT");
 
 static const struct model_core *shared_core(const struct model *m)

@@ -273,6 +273,9 @@ bool model_arrival_shows(const struct model *model);
 uint64_t model_near_overflow(const struct model *model, uint64_t counts);
 /* The counters, with the same bits, that may count an instruction at this privilege level. */
 uint64_t model_counting_at(const struct model *model, uint8_t cpl);
+/* These counters, with the same bits, do not count the WRMSR that has just written their value and is not reported
+ * yet: no manual says whether they do. */
+void model_write_uncounted(struct model *model, uint64_t counters);
 /* The counter at this bit has counted so much more than the model knew, as a real CPU shows: nothing else changes. */
 void model_counted_more(struct model *model, uint8_t bit, uint64_t counts);
 /* Has a PMI been raised that has not yet arrived at the local APIC? */

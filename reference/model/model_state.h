@@ -127,8 +127,9 @@ struct sharing_state {
 
 /* retire.c: the current WRMSR, and the last instruction */
 struct retire_state {
-    uint64_t started; /* counters that the WRMSR has started */
-    uint8_t cpl;      /* of the last reported instruction */
+    uint64_t started;   /* counters that the WRMSR has started */
+    uint64_t uncounted; /* counters that do not count it, as it has written their value */
+    uint8_t cpl;        /* of the last reported instruction */
     unsigned before_count;
     struct counting before[ACTIVE_MAX]; /* the active counters before the WRMSR */
 };

@@ -130,17 +130,22 @@ void model_counting_started(struct model *m, uint64_t started)
     m->retire.started = started;
 }
 
-/* Do the counters that this WRMSR has started count it? */
+void model_write_uncounted(struct model *m, uint64_t counters)
+{
+    m->retire.uncounted |= counters;
+}
+
+/* Do the counters that this WRMSR has started, or written, count it? */
 static uint64_t count_wrmsr(struct model *m, const struct retired *instruction)
 {
     struct counting list[ACTIVE_MAX];
     unsigned count = 0;
-    uint64_t left_out = m->p.start_stop & COUNT_START ? 0 : m->retire.started;
+    uint64_t left_out = m->retire.uncounted | (m->p.start_stop & COUNT_START ? 0 : m->retire.started);
     for (unsigned i = 0; i < m->active.count; i++)
         if (!(left_out >> m->active.list[i].bit & 1))
             list[count++] = m->active.list[i];
     uint64_t wrapped = model_count_instruction(m, instruction, list, count);
-    m->retire.started = 0;
+    m->retire.started = m->retire.uncounted = 0;
     return wrapped;
 }
 

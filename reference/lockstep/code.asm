@@ -72,6 +72,7 @@ CODE op_end
 %macro SAME_AT_BOTH 1
 CODE op_rdpmc_%1
     I LOADS, mov ecx, [rsi + STEP_NUMBER]
+    I FENCE, lfence
     I RDPMC, rdpmc
     I PLAIN, shl rdx, 32
     I PLAIN, or rax, rdx
@@ -143,6 +144,7 @@ CODE op_wrmsr
 
 CODE op_rdmsr
     I LOADS, mov ecx, [rsi + STEP_NUMBER]
+    I FENCE, lfence
     I RDMSR, rdmsr
     I PLAIN, shl rdx, 32
     I PLAIN, or rax, rdx
@@ -414,6 +416,7 @@ lockstep_code:
     OPERATION op_peek, 0
     OPERATION op_tpr, 0
     OPERATION op_string_0, op_string_3
+    OPERATION 0, 0
     OPERATION op_x2_read_lvtpc, 0
     OPERATION op_x2_write_lvtpc, 0
     OPERATION op_x2_eoi, 0

@@ -31,6 +31,7 @@ enum lockstep_op {
     OP_PEEK,                     /* number: offset */
     OP_TPR,                      /* value: CR8 */
     OP_STRING,                   /* a REP string instruction */
+    OP_SAMPLE,                   /* never in a run: number and value say what a scene at its end samples */
     OP_DRAWN,                    /* a walk has only the operations before this one */
     OP_X2_READ_LVTPC = OP_DRAWN, /* the same three in x2APIC mode */
     OP_X2_WRITE_LVTPC,
@@ -61,6 +62,7 @@ enum code_kind {
     KIND_TAKEN,
     KIND_NOT_TAKEN,
     KIND_IF_USER,
+    KIND_FENCE,
     KIND_RDMSR,
     KIND_WRMSR,
     KIND_RDPMC,

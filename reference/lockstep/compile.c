@@ -7,6 +7,7 @@
 #include "pmu/cpu/pebs.h"
 #include "pmu/registers.h"
 #include "reference/lockstep/oracle.h"
+#include "reference/lockstep/scene.h"
 
 #define RECORDS_READ 4
 #define FURTHER_SHARE 8
@@ -15,6 +16,7 @@
 
 /* What is known of the PMU at each step, whenever PMIs come. */
 struct known {
+    struct walk_places places; /* of records and traces that steps may lead to now */
     bool running;
     u64 sampling;    /* counters that were set up to write records */
     u64 area, index; /* and the place of records: IA32_DS_AREA, or IA32_PEBS_BASE with IA32_PEBS_INDEX */
@@ -30,21 +32,22 @@ struct compiling {
     struct lockstep_run *run;
     bool user, full;
     struct known now;
+    const struct walk_step *sample; /* the last one; NULL: there is none */
 };
 
 static bool ready(const struct space *s, const struct known *now, u64 index)
 {
     u64 bytes = now->area ? apebs_buffer_bytes(now->area & PEBS_BASE_SIZE) : 0;
-    return s->apebs ? bytes && apebs_index_within(index, bytes) : now->area == s->places.records;
+    return s->apebs ? bytes && apebs_index_within(index, bytes) : now->area == now->places.records;
 }
 
 /* Do records stay in the area after this write? As the write gate asks. */
 static bool records_kept_in(const struct space *s, const struct known *now, u32 msr, u64 value)
 {
-    if (!s->places.records || !s->apebs)
+    if (!now->places.records || !s->apebs)
         return alias_cfg_c_bit(msr) != 64 ? !(value & CFG_C_PEBS_EN) : !value;
     if (msr == MSR_PEBS_BASE)
-        return !value || apebs_base_within(value, s->places.records, LOCKSTEP_AREA);
+        return !value || apebs_base_within(value, now->places.records, LOCKSTEP_AREA);
     if (msr == MSR_PEBS_INDEX)
         return !value || (now->area && ready(s, now, value));
     return !(value & CFG_C_PEBS_EN) || ready(s, now, now->index);
@@ -56,7 +59,7 @@ static bool trace_kept_in(const struct space *s, const struct known *now, u32 ms
     struct trace_registers after = {.control = value,
                                     .base = msr == MSR_RTIT_OUTPUT_BASE ? value : now->table,
                                     .pointers = msr == MSR_RTIT_OUTPUT_MASK_PTRS ? value : 0};
-    return trace_stays_inside(s->caps, msr, &after, (after.base & ~MASK(11, 0)) == s->places.trace);
+    return trace_stays_inside(s->caps, msr, &after, (after.base & ~MASK(11, 0)) == now->places.trace);
 }
 
 /* Has the value bits that are reserved, in a register of which the write gate lets one such bit be tried? */
@@ -72,13 +75,13 @@ static struct gate_context context_at(const struct space *s, const struct known 
     struct gate_context context = s->gate;
     context.counters_stopped = !now->running;
     context.sampling = now->sampling;
-    context.own_area =
-        s->places.records && ready(s, now, now->index) && (s->netburst || !(now->sampling & ~now->precise));
-    context.area_offered = msr == MSR_DS_AREA && s->places.records && !s->apebs && value == s->places.records;
+    context.own_area = now->places.records && ready(s, now, now->index) &&
+                       (s->netburst || s->careful || !(now->sampling & ~now->precise));
+    context.area_offered = msr == MSR_DS_AREA && now->places.records && !s->apebs && value == now->places.records;
     context.current_known = space_rest(s, msr, &context.current);
     context.walking = is_reserved(s, msr, value);
     context.records_kept_in = records_kept_in(s, now, msr, value);
-    context.trace_kept_in = s->places.trace && trace_kept_in(s, now, msr, value);
+    context.trace_kept_in = now->places.trace && trace_kept_in(s, now, msr, value);
     return context;
 }
 
@@ -157,7 +160,7 @@ static bool too_rough(const struct space *s, const struct known *now, const stru
 /* At the start, with event selects at rest. */
 static struct known known_at_start(const struct space *s)
 {
-    return (struct known){.precise = space_precise(s, 0)};
+    return (struct known){.places = s->places, .precise = space_precise(s, 0)};
 }
 
 /* Updates what is known after a write. Below version 2 event selects turn counters on. */
@@ -198,9 +201,9 @@ static u32 by_mode(const struct space *s, u32 op)
 }
 
 /* The address of an offset in the memory of walks. */
-static u64 place_of(const struct space *s, u32 offset)
+static u64 place_of(const struct walk_places *places, u32 offset)
 {
-    return offset < LOCKSTEP_AREA ? s->places.records + offset : s->places.trace + (offset - LOCKSTEP_AREA);
+    return offset < LOCKSTEP_AREA ? places->records + offset : places->trace + (offset - LOCKSTEP_AREA);
 }
 
 static struct lockstep_step step_of(struct compiling *c, u32 op, u32 number, u64 value, bool user)
@@ -211,7 +214,7 @@ static struct lockstep_step step_of(struct compiling *c, u32 op, u32 number, u64
                                   .number = number,
                                   .op = op,
                                   .value = value,
-                                  .place = place_of(c->s, number)};
+                                  .place = place_of(&c->now.places, number)};
 }
 
 static void add(struct compiling *c, u32 op, u32 number, u64 value)
@@ -248,20 +251,23 @@ static bool further(const struct space *s, u32 msr)
     return false;
 }
 
+/* The value of a counter that may be written while it counts: WRMSR serialises, so that what retires before it counts
+ * on the old value and what follows on the new one. SDM 3A, "Serializing Instructions". Slots have metrics with them.
+ */
 static bool counter_value(u32 msr)
 {
-    return msr - MSR_PMC(0) < GP_COUNTERS_MAX || msr - MSR_A_PMC(0) < GP_COUNTERS_MAX ||
-           msr - MSR_FIXED_CTR(0) < FIXED_COUNTERS_MAX;
+    return alias_value_bit(msr) < 32 + FIXED_TOPDOWN_SLOTS;
 }
 
-/* On silicon a PMI on its way is awaited first; running counters and further registers are not written. */
+/* On silicon a PMI on its way is awaited first, and further registers are not written while counters run. */
 static bool careful(struct compiling *c, const struct walk_step *step)
 {
     if (!c->s->careful || !c->now.running)
         return true;
-    if (step->op == OP_WRMSR && (counter_value(step->number) || further(c->s, step->number)))
+    bool writes = step->op == OP_WRMSR, value = writes && counter_value(step->number);
+    if (writes && !value && (alias_value_bit(step->number) != 64 || further(c->s, step->number)))
         return false;
-    if (step->op == OP_WRITE_LVTPC || (step->op == OP_WRMSR && step->number == MSR_PERF_GLOBAL_CTRL))
+    if (step->op == OP_WRITE_LVTPC || value || (writes && step->number == MSR_PERF_GLOBAL_CTRL))
         add(c, OP_SETTLE, c->s->settle, 0);
     return true;
 }
@@ -356,6 +362,8 @@ static void puts_back(struct compiling *c, u32 msr)
 static void add_step(struct compiling *c, const struct walk_step *step)
 {
     const struct code_operation *operation = &lockstep_code[step->op];
+    if (step->op == OP_SAMPLE)
+        c->sample = step;
     bool owes = c->now.running && stopped_by(c->s, c->now.sampling, step);
     if (!(c->user ? operation->at_cpl3.code : operation->at_cpl0.code))
         return;
@@ -449,6 +457,23 @@ static void stop(struct compiling *c)
         add(c, OP_WRMSR, MSR_PERFEVTSEL(n), 0);
 }
 
+/* Sampling on hardware, apart from all else. */
+static void add_sampling(struct compiling *c)
+{
+    struct walk_step steps[SCENE_STEPS];
+    struct run_sampling *scene = &c->run->sampling;
+    u32 first = c->run->body_count, count = c->sample ? sampling_steps(c->s, c->sample, steps, scene) : 0;
+    if (!count || first + count >= RUN_BODY)
+        return;
+    c->now.places = c->s->areas;
+    for (u32 i = 0; i < count; i++)
+        add(c, steps[i].op, steps[i].number, steps[i].value);
+    scene->begins = first;
+    scene->starts += first;
+    scene->reads += first;
+    scene->ends = first + count;
+}
+
 /* Reads everything after all counters are off; of further registers those that were written, and some others. */
 static void add_end(struct compiling *c, const struct walk *walk)
 {
@@ -481,6 +506,7 @@ static void add_end(struct compiling *c, const struct walk *walk)
     for (u32 i = 0; i < s->further_count; i++)
         if (written(walk, s->further[i]) || (i + walk->body_count) % FURTHER_SHARE == 0)
             add(c, OP_RDMSR, s->further[i], 0);
+    add_sampling(c);
     add(c, OP_END, 0, 0);
 }
 
@@ -490,6 +516,7 @@ bool walk_compile(const struct space *space, const struct walk *walk, register_r
     struct compiling c = {.s = space, .run = run, .now = known_at_start(space)};
     run->body_count = run->handler_count = 0;
     run->traces = false;
+    run->sampling.there = false;
     add_beginning(&c, read, context);
     for (u32 i = 0; i < walk->body_count; i++)
         add_step(&c, &walk->body[i]);
@@ -510,6 +537,7 @@ bool run_writes(const struct space *space, const struct lockstep_run *run,
                   : step->op == OP_X2_EOI         ? (u32)MSR_X2APIC_REGISTER(APIC_EOI)
                                                   : 0;
         now.running |= handler;
+        now.places = run->sampling.there && i >= run->sampling.begins && !handler ? space->areas : space->places;
         struct gate_context then = context_at(space, &now, msr, step->value);
         if (msr && !may(context, &then, msr, step->value))
             return false;

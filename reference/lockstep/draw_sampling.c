@@ -136,6 +136,8 @@ static void debug_store(struct drawing *d, const struct pebs_event *event)
 void draw_sampling(struct drawing *d)
 {
     struct pebs_event event = {0};
+    if (d->s->areas.records)
+        step(d, OP_SAMPLE, (u32)draw(d), draw(d));
     if (!d->s->places.records || d->walk->body_count + SAMPLING_STEPS > WALK_BODY || !some_event(d, &event))
         return;
     if (d->s->apebs)

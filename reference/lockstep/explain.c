@@ -37,8 +37,11 @@ struct question {
 static bool fits_with(const struct question *q, const struct model_setup *setup, u32 chance)
 {
     const struct follower *f = q->follower;
-    struct follower other = {
-        .info_kept = f->info_kept, .info_told = f->info_told, .modelled = f->modelled, .places = f->places};
+    struct follower other = {.info_kept = f->info_kept,
+                             .info_told = f->info_told,
+                             .modelled = f->modelled,
+                             .uncounted = f->uncounted,
+                             .places = f->places};
     struct difference difference;
     follow_begin(&other, setup, q->room, q->room_before);
     model_take_over(q->room, f->model);
@@ -46,6 +49,7 @@ static bool fits_with(const struct question *q, const struct model_setup *setup,
     other.oracle.lvtpc = f->oracle.lvtpc;
     bool fits = follow_run(&other, q->run, q->end, q->storm, &difference);
     q->follower->retold += other.retold;
+    q->follower->vague = other.vague;
     return fits && other.oracle.chance <= chance;
 }
 
@@ -59,7 +63,7 @@ static bool fits(const struct question *q, const struct choices *choices, u32 ch
 static bool matters(const struct question *q, const struct choices *choices)
 {
     struct model_setup now = q->follower->setup, then = choices_setup(&q->follower->setup, choices);
-    struct oracle unused;
+    struct oracle unused = {.modelled = q->follower->modelled};
     oracle_reset(&unused, q->room_before, &now, false);
     oracle_reset(&unused, q->room, &then, false);
     return model_may_differ(q->room, q->room_before, &q->reached);

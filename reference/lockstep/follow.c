@@ -22,10 +22,10 @@ void follow_begin(struct follower *f, const struct model_setup *setup, struct mo
     f->setup = *setup;
     f->model = model;
     f->before = before;
+    f->oracle.modelled = f->modelled;
     oracle_reset(&f->oracle, model, &f->setup, false);
     f->oracle.info_kept = f->info_kept;
     f->oracle.info_told = f->info_told;
-    f->oracle.modelled = f->modelled;
     f->oracle.places = f->places;
     f->oracle.memory = (u8 *)model + area_offset();
 }
@@ -81,6 +81,7 @@ static bool redraw(const struct oracle *o, u32 n, u32 drawn[DRAWS_MOST])
 
 /* An attempt: draws, and how far they led. */
 struct attempt {
+    bool uncounted;
     u64 got_to; /* instructions until the difference, and then words of memory */
     u32 done, used, drawn[DRAWS_MOST];
     struct difference difference;
@@ -91,9 +92,29 @@ static void try(struct follower *f, const struct lockstep_run *run, const u64 *e
                 struct attempt *a)
 {
     f->oracle.draws = 0;
+    f->oracle.vague = f->oracle.wrote = false;
+    f->oracle.uncounted = a->uncounted;
     memcpy(f->oracle.drawn, a->drawn, sizeof(a->drawn));
     a->done = oracle_retell(&f->oracle, run, end, storm, ways, &a->used, &a->difference);
     a->got_to = f->oracle.retold - f->kept.retold + (a->difference.kind == DIFFERENCE_RECORD ? a->difference.step : 0);
+}
+
+/* Also with the other habit of writes to running counters, if it matters. */
+static void try_both(struct follower *f, const struct lockstep_run *run, const u64 *end, bool storm, u64 ways,
+                     struct attempt *best, struct oracle *at_best)
+{
+    struct attempt other = {.uncounted = !f->uncounted};
+    *best = (struct attempt){.uncounted = f->uncounted};
+    try(f, run, end, storm, ways, best);
+    *at_best = f->oracle;
+    if (!best->difference.kind || !f->oracle.wrote)
+        return;
+    put_back(f, run);
+    try(f, run, end, storm, ways, &other);
+    if (other.difference.kind && other.got_to <= best->got_to)
+        return;
+    *best = other;
+    *at_best = f->oracle;
 }
 
 /*
@@ -103,10 +124,9 @@ static void try(struct follower *f, const struct lockstep_run *run, const u64 *e
 static u32 retell(struct follower *f, const struct lockstep_run *run, const u64 *end, bool storm, u64 ways, u32 *used,
                   struct difference *difference)
 {
-    struct attempt best = {0}, now = {0};
-    struct oracle at_best = f->oracle;
-    try(f, run, end, storm, ways, &best);
-    at_best = f->oracle;
+    struct attempt best, now;
+    struct oracle at_best;
+    try_both(f, run, end, storm, ways, &best, &at_best);
     now = best;
     for (u32 change = 0; now.difference.kind && change < REDRAWN_MOST; change++) {
         memcpy(now.drawn, best.drawn, sizeof(now.drawn));
@@ -120,6 +140,9 @@ static u32 retell(struct follower *f, const struct lockstep_run *run, const u64 
         at_best = f->oracle;
         change = -1u;
     }
+    if (!best.difference.kind)
+        f->uncounted = best.uncounted;
+    f->vague = at_best.vague;
     *used = best.used;
     *difference = best.difference;
     return best.done;

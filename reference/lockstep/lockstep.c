@@ -101,7 +101,7 @@ static void calm(struct worker *w)
     apic_write(APIC_LVT_PC, (u32)LVT_MASKED | VECTOR_PMI);
     apic_write(APIC_TPR, 0);
     space_calm(s, &this_cpu);
-    for (volatile u32 turn = 0; s->places.records && turn < s->settle_record; turn++)
+    for (volatile u32 turn = 0; space_memory(s)->records && turn < s->settle_record; turn++)
         ; /* a counter that was stopped while armed owes a record, which reloads it and may set a bit in STATUS */
     space_calm(s, &this_cpu);
     pmi_take_stray();
@@ -113,8 +113,9 @@ static void begin_together(struct worker *w)
     struct model_setup setup = w->follower.setup;
     calm(w);
     follow_begin(&w->follower, &setup, w->follower.model, w->follower.before);
-    walk_memory_rest(&s->places, w->follower.oracle.memory, w->follower.oracle.memory + LOCKSTEP_AREA);
-    walk_memory_rest(&s->places, (u8 *)s->places.records, (u8 *)s->places.trace);
+    const struct walk_places *memory = space_memory(s);
+    walk_memory_rest(memory, w->follower.oracle.memory, w->follower.oracle.memory + LOCKSTEP_AREA);
+    walk_memory_rest(memory, (u8 *)memory->records, (u8 *)memory->trace);
     space_begin(s, &this_cpu, w->follower.model);
 }
 
@@ -156,8 +157,8 @@ static void make(struct worker *w, const struct walk *walk, bool explains, struc
     *difference = (struct difference){0};
     if (!walk_compile(&w->space, walk, follow_read, &w->follower, run) || !run_writes(&w->space, run, planned, NULL))
         return;
-    run->area = (const u8 *)w->space.places.records;
-    run->traced = (const u8 *)w->space.places.trace;
+    run->area = (const u8 *)space_memory(&w->space)->records;
+    run->traced = (const u8 *)space_memory(&w->space)->trace;
     w->context = (struct lockstep_context){
         .handler = run->handler, .abort = (const volatile u8 *)&cpu_state()->abort, .left = LOCKSTEP_PMIS};
     u64 *end;
@@ -175,10 +176,9 @@ static void make(struct worker *w, const struct walk *walk, bool explains, struc
     else
         follow_run(&w->follower, run, end, w->context.storm, difference);
     w->result.sums.oracle_us += time_us(time_now() - begun);
-    if (!w->follower.undecided)
-        return;
-    w->result.sums.undecided++;
-    begin_together(w);
+    w->result.sums.undecided += w->follower.undecided;
+    if (w->follower.undecided || w->follower.vague)
+        begin_together(w);
 }
 
 /* Makes the walk once more, from a known state. */
@@ -307,7 +307,7 @@ static bool know(struct worker *w)
         return false;
     }
     w->follower.setup.reached = &w->interest.reached;
-    w->follower.places = w->space.places;
+    w->follower.places = *space_memory(&w->space);
     w->follower.modelled = !plan->careful;
     w->space.apebs = apebs_counter_bits(pmu_caps());
     w->space.thread = thread_of(cpu_index());

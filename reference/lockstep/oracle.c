@@ -87,6 +87,10 @@ static void compare_memory(struct player *p, const u8 *found, u32 first, u32 byt
 static void compare_all_memory(struct player *p)
 {
     const struct lockstep_run *run = p->run;
+    if (player_on_hardware(p)) {
+        player_compare_samples(p);
+        return;
+    }
     if (run->area && p->o->places.records)
         compare_memory(p, run->area, 0, LOCKSTEP_AREA);
     if (run->traces && p->o->places.trace && !p->difference->kind)

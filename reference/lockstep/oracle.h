@@ -76,6 +76,8 @@ void promises_read(struct promises *promises, struct model *model, const struct 
  * clocks are its own it must have moved if the model's has moved far.
  */
 bool promises_keep(struct promises *promises, struct model *model, const struct lockstep_step *step, u64 want, u64 got);
+/* Does this counter, by its bit in IA32_PERF_GLOBAL_CTRL, count each instruction at this privilege level now? */
+bool promises_counts_each(const struct promises *promises, struct model *model, u32 counter, u8 cpl);
 /* Does the step read a rough counter, whose value is the last one's read or written, and what was counted since? */
 bool promises_moving(const struct promises *promises, const struct lockstep_step *step);
 
@@ -130,7 +132,7 @@ struct oracle {
     u64 time;
     u64 info_kept; /* flags of a branch record that stay as they were written */
     u64 info_told; /* flags of a branch record as the model records them */
-    bool modelled; /* the CPU is a model, too, on the reference PMU */
+    bool modelled; /* the CPU is a model, too, on the reference PMU; else it is hardware */
     u8 *memory;    /* LOCKSTEP_MEMORY bytes: the expected contents, except unknown words */
     struct walk_places places;
     u64 retold;                       /* number of instructions so far */
@@ -143,13 +145,17 @@ struct oracle {
      * by its bit in IA32_PERF_GLOBAL_CTRL, is how much more it may have counted than the model knows. Only draws near
      * an overflow have to be tried: in order, 0 behind the last known one.
      */
-    u32 chance; /* the most that was drawn up to; 0: there were no draws */
+    u32 chance;     /* the most that a variation drew up to; 0: there were no such draws */
+    bool uncounted; /* on hardware: a WRMSR to a running counter does not count there, as far as was seen */
+    bool wrote;     /* there was such a WRMSR. A draw for each: 1 is the other one of both */
+    bool vague;     /* not all of the CPU's state may be known afterwards */
     u32 draws;
     u64 near;
     u32 most[DRAWS_MOST], drawn[DRAWS_MOST], owed[COUNTER_BITS];
 };
 
-/* Sets the oracle up with `model`, of model_size() bytes. `setup` as for model_reset(); arrivals_told is set here. */
+/* Sets the oracle up with `model`, of model_size() bytes. `setup` as for model_reset(); arrivals_told is set here.
+ * oracle->modelled must be set before, and stays. */
 void oracle_reset(struct oracle *oracle, struct model *model, const struct model_setup *setup, bool plays);
 /*
  * Retells run->body from its start. `end` is behind the last word of the trace. `storm`: too many PMIs have ended the
@@ -253,6 +259,8 @@ struct follower {
     struct model *model, *before; /* as it is now, and as it was before the walk */
     u64 retold;                   /* instructions retold, in all attempts */
     bool undecided;               /* there were more possibilities than were tried: nothing is known of the last run */
+    bool uncounted;               /* see struct oracle */
+    bool vague;                   /* the last run fits, but what it has not read may differ: CPU and model begin anew */
 };
 
 void follow_begin(struct follower *follower, const struct model_setup *setup, struct model *model,

@@ -101,14 +101,19 @@ void player_know_registers(struct oracle *o, const struct lockstep_run *run)
     o->registers.general[RBX] = o->registers.general[R14] = (u64)run->memory;
 }
 
+u32 player_draws(struct oracle *o, u32 most)
+{
+    if (o->draws == DRAWS_MOST)
+        return 0;
+    o->most[o->draws] = most;
+    return o->drawn[o->draws++];
+}
+
 static u32 draw(void *context, u32 most, u8 counter)
 {
     struct oracle *o = context;
-    u32 drawn = 0;
-    if ((!o->chance || counter >= COUNTER_BITS || o->near >> counter & 1) && o->draws < DRAWS_MOST) {
-        o->most[o->draws] = most;
-        drawn = o->drawn[o->draws++];
-    }
+    bool decides = !o->chance || counter >= COUNTER_BITS || o->near >> counter & 1;
+    u32 drawn = decides ? player_draws(o, most) : 0;
     o->chance = most > o->chance ? most : o->chance;
     if (counter < COUNTER_BITS)
         o->owed[counter] += most - drawn;
@@ -118,7 +123,9 @@ static u32 draw(void *context, u32 most, u8 counter)
 void oracle_reset(struct oracle *oracle, struct model *model, const struct model_setup *setup, bool plays)
 {
     struct model_setup own = *setup;
+    bool samples = plays || oracle->modelled; /* when hardware writes records is its own affair */
     *oracle = (struct oracle){.model = model,
+                              .modelled = oracle->modelled,
                               .reached = setup->reached,
                               .other = plays ? oracle->other : NULL,
                               .lvtpc = (u32)LVT_MASKED | VECTOR_PMI,
@@ -130,10 +137,10 @@ void oracle_reset(struct oracle *oracle, struct model *model, const struct model
                                        .nmi = nmi,
                                        .interrupt_other = oracle->other ? interrupt_other : NULL,
                                        .time = time_of,
-                                       .memory_read = player_memory_read,
-                                       .memory_write = player_memory_write,
-                                       .physical_read = player_memory_read,
-                                       .physical_write = player_memory_write,
+                                       .memory_read = samples ? player_memory_read : NULL,
+                                       .memory_write = samples ? player_memory_write : NULL,
+                                       .physical_read = samples ? player_memory_read : NULL,
+                                       .physical_write = samples ? player_memory_write : NULL,
                                        .registers = registers};
     own.arrivals_told = !plays;
     oracle->host.draw = plays ? NULL : draw;

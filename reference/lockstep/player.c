@@ -79,6 +79,11 @@ static u64 operand(const struct player *p)
                : UNKNOWN;
 }
 
+u64 player_near(const struct player *p)
+{
+    return model_near_overflow(p->m, player_on_hardware(p) ? NEAR_ON_HARDWARE : NEAR_OVERFLOW);
+}
+
 /* `after`: the CPL after it. */
 void player_retires(struct player *p, bool taken, u8 after)
 {
@@ -97,7 +102,7 @@ void player_retires(struct player *p, bool taken, u8 after)
                                   .rip = p->row->at,
                                   .address = operand(p)};
     if (p->o->chance)
-        p->o->near = model_near_overflow(p->m, NEAR_OVERFLOW);
+        p->o->near = player_near(p);
     p->o->next = taken || p->row->kind == KIND_STI ? UNKNOWN : p->row[1].at; /* STI is stepped with the next one */
     p->o->registers.general[RBX] = p->rbx_used ? UNKNOWN : p->o->registers.general[R14];
     model_retire(p->m, &instruction);
@@ -114,7 +119,8 @@ static bool push(struct player *p)
 {
     if (p->frames == FRAMES_MOST)
         return false;
-    p->frame[p->frames++] = (struct frame_kept){p->row, p->step, p->rcx, p->value, p->owed, p->before, p->cpl, p->open};
+    p->frame[p->frames++] = (struct frame_kept){p->row,    p->step,  p->rcx,       p->value, p->owed,
+                                                p->before, p->early, p->has_early, p->cpl,   p->open};
     return true;
 }
 
@@ -242,9 +248,10 @@ static bool decides(struct player *p, u64 got)
     u64 more = got - p->value;
     if (counter >= COUNTER_BITS || !p->o->chance)
         return false;
-    p->o->owed[counter] -= p->owed < p->o->owed[counter] ? p->owed : p->o->owed[counter];
+    u32 decided = p->has_early ? (u32)more : p->owed; /* the last instruction may be missing in what was read */
     if (more > p->owed)
         return false;
+    p->o->owed[counter] -= decided < p->o->owed[counter] ? decided : p->o->owed[counter];
     model_counted_more(p->m, (u8)counter, more);
     return true;
 }
@@ -260,10 +267,14 @@ void player_take_value(struct player *p)
         return;
     }
     u64 got = *p->trace++;
+    if (player_notes(p, got))
+        return;
     if (p->step->op == OP_PEEK && player_is_unknown(p->value))
         return;
     if (p->pmis != p->before && promises_moving(&p->promises, p->step))
         return; /* a PMI came between the read and this store: its handler was counted, or has read the counter, too */
+    if (p->has_early && got == p->early && !promises_moving(&p->promises, p->step))
+        return;
     if (!decides(p, got) && !promises_keep(&p->promises, p->m, p->step, p->value, got))
         player_differs(p, DIFFERENCE_VALUE, p->value, got);
 }

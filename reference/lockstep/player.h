@@ -7,10 +7,14 @@
 
 #include "reference/lockstep/oracle.h"
 
-#define FRAMES_MOST 4 /* body, PMI handler, a PMI within it, and a fault there */
+#define SAMPLING_READS 4 /* the index, STATUS, the index again, and the counter */
+#define FRAMES_MOST 4    /* body, PMI handler, a PMI within it, and a fault there */
 #define CALLS_MOST 2
-#define ARRIVALS_MOST 64   /* that can be decided either way */
-#define NEAR_OVERFLOW 4096 /* counts: walks that are not skipped are not longer */
+#define ARRIVALS_MOST 64 /* that can be decided either way */
+#define NEAR_OVERFLOW                                                                              \
+    4096 /* counts: walks that are not skipped are not longer; nor on hardware than the second one \
+          */
+#define NEAR_ON_HARDWARE 1000000
 
 /* A value that the oracle does not know has this upper part. The time does, too, and counts on from it. */
 #define UNKNOWN 0x5d1c7e0000000000ull
@@ -30,6 +34,8 @@ struct frame_kept {
     const struct lockstep_step *step;
     u64 rcx, value;
     u32 owed, before;
+    u64 early;
+    bool has_early;
     u8 cpl;
     bool open;
 };
@@ -50,6 +56,8 @@ struct player {
     u64 rcx, value, second; /* the value that was read; of CPUID, `second` is its other half */
     u32 owed;               /* by the counter that was read, at that moment */
     u32 before;             /* PMIs that had come by then */
+    bool has_early;         /* on hardware the value may also have been `early`, before the fence */
+    u64 early;
     u8 cpl;
     bool open, shadow, nmi_blocked; /* IF; is this the instruction after STI? */
     u8 tpr;                         /* CR8: vectors up to this class wait */
@@ -62,6 +70,8 @@ struct player {
     u32 turns; /* of a loop, one after the other and each by itself */
     struct frame_kept frame[FRAMES_MOST];
     const struct code_row *call[CALLS_MOST];
+    u64 noted[SAMPLING_READS]; /* what was read in a scene that samples on hardware */
+    u32 noted_count;
     struct promises promises;
 };
 
@@ -79,8 +89,18 @@ bool player_memory_write(void *context, u64 address, const void *from, u32 count
  * Flags have a bit that is always 1. */
 void player_know_registers(struct oracle *o, const struct lockstep_run *run);
 
+/* The result, up to `most`, of the next draw that has to be tried. */
+u32 player_draws(struct oracle *o, u32 most);
+
 /* ---- player.c */
 
+/* Is the CPU hardware, of which chance may decide more? */
+static inline bool player_on_hardware(const struct player *p)
+{
+    return !p->plays && !p->o->modelled;
+}
+/* The counters that may be near their overflow, by their bits in IA32_PERF_GLOBAL_CTRL. */
+u64 player_near(const struct player *p);
 bool player_in_handler(const struct player *p);
 void player_differs(struct player *p, enum difference_kind kind, u64 want, u64 got);
 /* The row of an address, searched from another row. */
@@ -103,6 +123,13 @@ void player_take_pmi(struct player *p);
 void player_take_value(struct player *p);
 /* After an access that may fault; `answers`: the model's does not. True: continue behind it. */
 bool player_comes_back(struct player *p, bool answers);
+
+/* ---- sampled.c */
+
+/* On hardware: is the step in the scene that samples? Then what it reads is only noted. */
+bool player_notes(struct player *p, u64 got);
+/* After a run with such a scene: do its records, and what was noted, fit together? Else the difference is noted. */
+void player_compare_samples(struct player *p);
 
 /* ---- player_kinds.c */
 

@@ -8,12 +8,44 @@ static void goes_to(struct player *p, const struct code_row *row)
     p->row = row;
 }
 
+/* Does a counter that counts while its value is written count the WRMSR, too? No manual says. */
+static void counts_itself(struct player *p, u32 counter)
+{
+    struct oracle *o = p->o;
+    if (!promises_counts_each(&p->promises, p->m, counter, 0))
+        return;
+    o->near = player_near(p);
+    o->wrote = true;
+    o->vague |= o->near >> counter & 1;
+    if (player_draws(o, 1) != o->uncounted)
+        model_write_uncounted(p->m, BIT(counter));
+}
+
 static void written(struct player *p)
 {
     u32 counter = promises_counter(p->step);
     promises_written(&p->promises, p->m, p->step);
-    if (counter < COUNTER_BITS)
-        p->o->owed[counter] = 0;
+    if (counter >= COUNTER_BITS)
+        return;
+    p->o->owed[counter] = 0;
+    if (player_on_hardware(p))
+        counts_itself(p, counter);
+}
+
+/* What a step that reads would have read before its fence. Of metrics a read may clear them. */
+static bool reads_early(struct player *p)
+{
+    const struct lockstep_step *step = p->step;
+    if (step->op == OP_RDMSR)
+        return model_rdmsr(p->m, step->number, &p->early);
+    return step->number != RDPMC_METRICS && model_rdpmc(p->m, step->number, p->cpl, true, &p->early);
+}
+
+/* All earlier instructions have retired before the next one executes: SDM 2A, "LFENCE". Has the fence itself? */
+static void fences(struct player *p)
+{
+    p->has_early = player_on_hardware(p) && reads_early(p);
+    goes_to(p, p->row + 1);
 }
 
 static void access_register(struct player *p)
@@ -82,6 +114,8 @@ static void returns_to_frame(struct player *p)
     p->value = frame->value;
     p->owed = frame->owed;
     p->before = frame->before;
+    p->early = frame->early;
+    p->has_early = frame->has_early;
     p->cpl = frame->cpl;
     p->open = frame->open;
     p->nmi_blocked = false;
@@ -326,6 +360,7 @@ void (*const player_executes[KIND_COUNT])(struct player *p) = {
     [KIND_RETURN] = returns_from_call,
     [KIND_TAKEN] = jumps,
     [KIND_IF_USER] = asks_for_user,
+    [KIND_FENCE] = fences,
     [KIND_RDMSR] = access_register,
     [KIND_WRMSR] = access_register,
     [KIND_RDPMC] = access_register,

@@ -103,6 +103,15 @@ bool promises_moving(const struct promises *p, const struct lockstep_step *step)
     return counter < COUNTER_BITS && p->rough >> counter & 1;
 }
 
+bool promises_counts_each(const struct promises *p, struct model *model, u32 counter, u8 cpl)
+{
+    u64 select = ARCH_EVENT_INSTRUCTIONS; /* of a fixed counter that is not rough */
+    if (counter >= COUNTER_BITS || p->rough >> counter & 1 || !(model_counting_at(model, cpl) >> counter & 1))
+        return false;
+    return counter >= 32 ||
+           (model_rdmsr(model, MSR_PERFEVTSEL(counter), &select) && EVTSEL_ENCODING(select) == ARCH_EVENT_INSTRUCTIONS);
+}
+
 static u64 value_of(struct model *model, u32 counter)
 {
     u64 value = 0;

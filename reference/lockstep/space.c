@@ -193,9 +193,10 @@ bool space_of(const struct pmu_caps *caps, bool careful, const struct walk_place
     static const struct walk_places nowhere;
     *s = (struct space){.caps = caps,
                         .places = *(careful ? &nowhere : places),
+                        .areas = *(careful ? places : &nowhere),
                         .careful = careful,
                         .settle = careful ? SETTLE_TURNS_CAREFUL : SETTLE_TURNS,
-                        .settle_record = SETTLE_TURNS_RECORD};
+                        .settle_record = careful ? SETTLE_TURNS_CAREFUL : SETTLE_TURNS_RECORD};
     if (!supported(caps, careful))
         return false;
     add_trace(s);

@@ -48,6 +48,22 @@ struct walk_places {
     u64 records, trace;
 };
 
+/* A counter that samples alone on hardware, at the end of a run. What the run leaves is compared as a set. */
+struct run_sampling {
+    bool there;
+    u32 begins, starts, reads, ends; /* steps: the first one; that which starts the counter; the first of those that
+                                        read the index, STATUS, the index again and the counter; behind the last */
+    unsigned bit;                    /* of the counter, in IA32_PERF_GLOBAL_CTRL */
+    unsigned format;                 /* of its records */
+    u32 size, threshold;             /* bytes: of a record, 0 if that may vary; to the threshold, 0 if it is beyond */
+    u32 whole;                       /* records up to the maximum, 0 if it is beyond; there, too? */
+    bool one_more;
+    bool strange;                     /* without a sequence of writes its event may be another one: BD53 */
+    u32 turns, events, around;        /* of the loop; and at most so many more */
+    u64 before, period, start, reset; /* events to the first overflow, and from a record to the next one; as values */
+    u64 groups;                       /* that were asked for */
+};
+
 /* A walk with its frame, as it is run. */
 #define RUN_BODY 400
 #define RUN_HANDLER (2 * WALK_HANDLER + 2)
@@ -61,6 +77,7 @@ struct lockstep_run {
      * there is none. A trace may have been on: */
     const u8 *area, *traced;
     bool traces;
+    struct run_sampling sampling;
 };
 
 /*
@@ -84,7 +101,8 @@ struct space {
     struct gate_context gate;  /* the parts that do not change in a walk */
     bool careful;              /* silicon: no step whose exact moment matters while something is on its way */
     bool x2apic;               /* the local APIC's registers are MSRs */
-    struct walk_places places; /* of this CPU's memory */
+    struct walk_places places; /* of this CPU's memory, for steps anywhere in a walk */
+    struct walk_places areas;  /* the same on silicon, for scenes at its end */
     bool apebs;                /* the area is a buffer for architectural PEBS, not a debug store area */
     bool records;              /* the CPU has writable branch records */
     bool netburst;             /* NetBurst's PMU, of which the threads of a core make walks one after the other */
@@ -103,8 +121,14 @@ struct space {
     u32 refusing[4];
 };
 
+/* The memory that steps or scenes use. */
+static inline const struct walk_places *space_memory(const struct space *space)
+{
+    return space->careful ? &space->areas : &space->places;
+}
+
 /*
- * `places`: memory for records and for traces, which is not used on silicon, as no manual says when anything is in it.
+ * `places`: memory for records and for traces. No manual says when anything is in it: silicon uses it in scenes apart.
  * `read`: reads the CPU's registers while nothing is on. False: walks do not know such a PMU.
  */
 bool space_of(const struct pmu_caps *caps, bool careful, const struct walk_places *places, register_reader read,

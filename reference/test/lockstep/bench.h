@@ -41,6 +41,7 @@ struct bench {
 
 #define BENCH_RECORDS 0x200000 /* if the CPU samples */
 #define BENCH_TRACE 0x300000
+#define BENCH_SETTLE 400 /* turns; for silicon, too, as a model's PMI is no later when it plays that */
 
 static struct cpuid_regs bench_leaf(void *bench, u32 leaf, u32 subleaf)
 {
@@ -129,9 +130,9 @@ static unsigned bench_kinds(const struct profile *profile)
     return kinds;
 }
 
-/* The second CPU of a kind, below bench_kinds(). False: walks do not support it. */
-static bool bench_open(struct bench *b, const struct profile *profile, unsigned kind, const struct deviation *deviation,
-                       const struct deviation *believed)
+/* The second CPU of a kind, below bench_kinds(), taken for silicon or not. False: walks do not support it. */
+static bool bench_open_as(struct bench *b, const struct profile *profile, unsigned kind,
+                          const struct deviation *deviation, const struct deviation *believed, bool silicon)
 {
     u32 cpus = 2 * bench_kinds(profile), cpu = 2 * kind + 1;
     u64 size = follow_room();
@@ -148,19 +149,27 @@ static bool bench_open(struct bench *b, const struct profile *profile, unsigned 
     b->plays = plays;
     b->follower.setup = oracle;
     b->follower.setup.reached = &b->interest.reached;
-    b->follower.modelled = true;
+    b->follower.modelled = !silicon;
     bench_reset(b);
     bench_caps(b);
     b->follower.info_kept = b->follower.oracle.info_kept = lbr_info_kept(&b->caps);
     bool apebs = apebs_counter_bits(&b->caps);
     bool samples = apebs || pebs_counter_bits(&b->caps) || cpu_class(&b->caps) == CLASS_NETBURST;
     b->follower.places = (struct walk_places){samples ? BENCH_RECORDS : 0, BENCH_TRACE};
-    bool knows = space_of(&b->caps, false, &b->follower.places, bench_read, b, &b->space);
+    bool knows = space_of(&b->caps, silicon, &b->follower.places, bench_read, b, &b->space);
+    b->follower.places = *space_memory(&b->space);
+    b->space.settle = BENCH_SETTLE;
     b->space.apebs = apebs;
     b->follower.info_told = b->follower.oracle.info_told = space_info_told(&b->space);
     b->space.thread = b->caps.threads_per_core > 1 ? cpu & 1 : 0;
     bench_start(b);
     return knows;
+}
+
+static inline bool bench_open(struct bench *b, const struct profile *profile, unsigned kind,
+                              const struct deviation *deviation, const struct deviation *believed)
+{
+    return bench_open_as(b, profile, kind, deviation, believed, false);
 }
 
 /* Adds the other thread. Not on NetBurst, whose threads share the counters that walks are about. */
@@ -211,7 +220,7 @@ static bool bench_make(struct bench *b, const struct walk *walk, bool explains, 
         follow_explained(&b->follower, &b->run, end, false, &b->choices, b->room, b->room_before, difference);
     else
         follow_run(&b->follower, &b->run, end, false, difference);
-    if (b->follower.undecided)
+    if (b->follower.undecided || b->follower.vague)
         bench_start(b);
     return !difference->kind;
 }

@@ -8,7 +8,9 @@
  * With -v the same for legal variations, whose differences must all be explained: is it silent, or which choice is
  * named? With -g for good CPUs, one of each profile, whose walks must not differ.
  *
- * usage: noticed [-u] [-g] [-v] [-w WALKS] [-s K/N] [NAME ...]: -u: interest does not guide chance
+ * With -h the CPU is taken for hardware: walks are more careful, and less is compared.
+ *
+ * usage: noticed [-u] [-g] [-h] [-v] [-w WALKS] [-s K/N] [NAME ...]: -u: interest does not guide chance
  */
 #include "reference/lockstep/oracle.h"
 #include "reference/model/model_state.h"
@@ -20,7 +22,7 @@
 #define BESIDE_SHARE 5          /* what one thread does to the other shows soon */
 
 static unsigned most = WALKS_OF_5_SECONDS, first = 1, shares = 1;
-static bool unguided, variations, good_ones;
+static bool unguided, variations, good_ones, silicon;
 
 /* What became of one defect. */
 struct fate {
@@ -47,7 +49,7 @@ static void walks_of_kind(const struct deviation *deviation, const struct profil
     static struct bench b;
     struct difference d;
     fate->reached.now = 1;
-    if (!bench_open(&b, profile, kind, deviation, NULL) || (fate->beside && !bench_accompany(&b))) {
+    if (!bench_open_as(&b, profile, kind, deviation, NULL, silicon) || (fate->beside && !bench_accompany(&b))) {
         bench_close(&b);
         return;
     }
@@ -168,14 +170,15 @@ static bool asked_for_it(const char *name, char **names, unsigned *n)
 int main(int argc, char **argv)
 {
     unsigned n = 0;
-    for (int option; (option = getopt(argc, argv, "ugvw:s:")) != -1;) {
+    for (int option; (option = getopt(argc, argv, "ughvw:s:")) != -1;) {
         unguided |= option == 'u';
         good_ones |= option == 'g';
+        silicon |= option == 'h';
         variations |= option == 'v';
         if (option == 'w')
             most = (unsigned)strtoul(optarg, NULL, 10);
         if (option == '?' || (option == 's' && sscanf(optarg, "%u/%u", &first, &shares) != 2)) {
-            fprintf(stderr, "usage: noticed [-u] [-g] [-v] [-w WALKS] [-s K/N] [NAME ...]\n");
+            fprintf(stderr, "usage: noticed [-u] [-g] [-h] [-v] [-w WALKS] [-s K/N] [NAME ...]\n");
             return 99;
         }
     }

@@ -4,6 +4,7 @@
  * that deviates does; and a walk as text can be parsed again.
  */
 #include "reference/lockstep/oracle.h"
+#include "reference/model/model_state.h"
 #include "reference/test/lockstep/bench.h"
 #include "tests/host/case.h"
 
@@ -31,6 +32,108 @@ CASE(good_ones_differ_in_nothing)
     for (unsigned i = 0; i < profile_count; i++)
         for (unsigned kind = 0; kind < bench_kinds(profiles[i]); kind++)
             assert_true(differs_in_nothing(profiles[i], kind));
+}
+
+/* ---- What chance may decide on hardware. */
+
+static void hardware_differs_in_nothing(struct bench *b, const char *what, unsigned walks)
+{
+    struct difference d;
+    char text[STEP_TEXT];
+    for (u64 seed = 0; seed < walks; seed += each_nth(10))
+        if (!bench_guided(b, seed, true, &d))
+            fail_msg("%s, seed %lu, step %u: %s", what, (unsigned long)seed, d.step, difference_text(&d, text));
+    assert_null(choice(&b->choices, 0));
+    bench_close(b);
+}
+
+CASE(good_hardware_differs_in_nothing)
+{
+    struct bench b;
+    for (unsigned i = 0; i < profile_count; i++)
+        for (unsigned kind = 0; kind < bench_kinds(profiles[i]); kind++)
+            if (bench_open_as(&b, profiles[i], kind, NULL, NULL, true))
+                hardware_differs_in_nothing(&b, profiles[i]->name, WALKS);
+            else
+                bench_close(&b);
+}
+
+CASE(a_write_to_a_running_counter_may_count_or_not)
+{
+    struct bench b;
+    assert_true(
+        bench_open_as(&b, model_profile("lunar-lake"), 0, deviations[deviation_find("write-uncounted")], NULL, true));
+    hardware_differs_in_nothing(&b, "write-uncounted", 3 * WALKS);
+}
+
+/* A CPU whose reads miss the count of the last instruction, the fence. */
+static struct counters_state after_last, before_last;
+
+static void notes_counters(struct model *m, const struct retired *instruction)
+{
+    (void)instruction;
+    before_last = after_last;
+    after_last = m->counters;
+}
+
+static uint64_t reads_early(struct model *m, unsigned bit, uint8_t cpl)
+{
+    bool counts = model_counting_at(m, cpl) >> bit & 1;
+    const struct counters_state *shown = counts ? &before_last : &m->counters;
+    return bit < 32 ? shown->pmc[bit] : shown->fixed[bit - 32];
+}
+
+static void replaces(struct model *m, const void *unused)
+{
+    (void)unused;
+    m->rules.after_instruction = notes_counters;
+    m->rules.rdpmc_shown = reads_early;
+}
+
+static void open_early(struct bench *b, bool silicon)
+{
+    assert_true(bench_open_as(b, model_profile("skylake"), 0, NULL, NULL, silicon));
+    b->plays.change = replaces;
+    bench_start(b);
+}
+
+/* On the reference PMU it would be a difference. */
+CASE(a_read_may_miss_its_fence)
+{
+    struct bench b;
+    struct difference d;
+    unsigned differ = 0;
+    open_early(&b, true);
+    hardware_differs_in_nothing(&b, "reads early", 3 * WALKS);
+    open_early(&b, false);
+    for (u64 seed = 0; !differ && seed < WALKS; seed++)
+        differ += !bench_walk(&b, seed, false, &d);
+    assert_int_equal(differ, 1);
+    bench_close(&b);
+}
+
+/* Sampling apart from all else still shows these. */
+CASE(samples_of_hardware_are_looked_at)
+{
+    static const struct {
+        const char *name;
+        enum difference_kind kind;
+    } rows[] = {{"pebs-rip-wrong", DIFFERENCE_RECORD},      {"pebs-registers-swapped", DIFFERENCE_RECORD},
+                {"pebs-fixed-dead", DIFFERENCE_RECORD},     {"pebs-ignores-cpl", DIFFERENCE_RECORD},
+                {"pebs-index-one-more", DIFFERENCE_RECORD}, {"apebs-ip-wrong", DIFFERENCE_RECORD},
+                {"apebs-fixed-silent", DIFFERENCE_RECORD},  {"pebs-maximum-ignored", DIFFERENCE_RECORD}};
+    for_each_row (rows, row) {
+        struct bench b;
+        struct difference d = {0};
+        const struct deviation *deviation = deviations[deviation_find(row->name)];
+        const char *profile = deviation->profile ? deviation->profile : "skylake";
+        assert_true(bench_open_as(&b, model_profile(profile), 0, deviation, NULL, true));
+        for (u64 seed = 0; !d.kind && seed < 1000; seed++)
+            bench_walk(&b, seed, false, &d);
+        bench_close(&b);
+        if (!d.kind || (row->kind && d.kind != row->kind))
+            fail_msg("%s: %s", row->name, difference_name(d.kind));
+    }
 }
 
 /* The number of walks until a kind of CPU with this deviation shows a difference; 0: none does. */
@@ -277,11 +380,11 @@ static bool is_allowed(void *bench, const struct gate_context *then, u32 msr, u6
     return gate_allows(register_row_of(caps, msr), caps, then, msr, value, &rule);
 }
 
-CASE(nothing_is_refused)
+static void is_refused_nothing(bool silicon)
 {
     for (unsigned i = 0; i < profile_count; i++) {
         struct bench b;
-        if (bench_open(&b, profiles[i], 0, NULL, NULL))
+        if (bench_open_as(&b, profiles[i], 0, NULL, NULL, silicon))
             for (u64 seed = 0; seed < 100; seed += each_nth(10)) {
                 if (seed < 50)
                     walk_draw(&b.space, seed, &b.walk);
@@ -292,6 +395,12 @@ CASE(nothing_is_refused)
             }
         bench_close(&b);
     }
+}
+
+CASE(nothing_is_refused)
+{
+    is_refused_nothing(false);
+    is_refused_nothing(true);
 }
 
 int main(void)

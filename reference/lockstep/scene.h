@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Scenes on hardware whose exact moments no manual defines: they come at the end of a walk, apart from everything else,
+ * and what they leave is compared as a set. Only for compile.c, the player and the scenes themselves. Pure.
+ */
+#pragma once
+
+#include "reference/lockstep/walk.h"
+
+#define SCENE_STEPS 40
+
+/* The steps of a scene that samples as OP_SAMPLE says; 0: this CPU has none. Places in `scene` are among these steps.
+ */
+u32 sampling_steps(const struct space *space, const struct walk_step *sample, struct walk_step to[SCENE_STEPS],
+                   struct run_sampling *scene);

@@ -417,6 +417,7 @@ lockstep_code:
     OPERATION op_tpr, 0
     OPERATION op_string_0, op_string_3
     OPERATION 0, 0
+    OPERATION 0, 0
     OPERATION op_x2_read_lvtpc, 0
     OPERATION op_x2_write_lvtpc, 0
     OPERATION op_x2_eoi, 0

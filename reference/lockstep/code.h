@@ -32,6 +32,7 @@ enum lockstep_op {
     OP_TPR,                      /* value: CR8 */
     OP_STRING,                   /* a REP string instruction */
     OP_SAMPLE,                   /* never in a run: number and value say what a scene at its end samples */
+    OP_TRACE,                    /* the same: what it traces */
     OP_DRAWN,                    /* a walk has only the operations before this one */
     OP_X2_READ_LVTPC = OP_DRAWN, /* the same three in x2APIC mode */
     OP_X2_WRITE_LVTPC,

@@ -32,7 +32,7 @@ struct compiling {
     struct lockstep_run *run;
     bool user, full;
     struct known now;
-    const struct walk_step *sample; /* the last one; NULL: there is none */
+    const struct walk_step *sample, *trace; /* the last of these steps; NULL: there is none */
 };
 
 static bool ready(const struct space *s, const struct known *now, u64 index)
@@ -364,6 +364,8 @@ static void add_step(struct compiling *c, const struct walk_step *step)
     const struct code_operation *operation = &lockstep_code[step->op];
     if (step->op == OP_SAMPLE)
         c->sample = step;
+    if (step->op == OP_TRACE)
+        c->trace = step;
     bool owes = c->now.running && stopped_by(c->s, c->now.sampling, step);
     if (!(c->user ? operation->at_cpl3.code : operation->at_cpl0.code))
         return;
@@ -457,17 +459,34 @@ static void stop(struct compiling *c)
         add(c, OP_WRMSR, MSR_PERFEVTSEL(n), 0);
 }
 
-/* Sampling on hardware, apart from all else. */
+/* On hardware, apart from all else. */
+static void add_scene(struct compiling *c, const struct walk_step *steps, u32 count)
+{
+    if (count && !c->run->scenes)
+        c->run->scenes = c->run->body_count;
+    c->now.places = c->s->areas;
+    for (u32 i = 0; i < count; i++)
+        add(c, steps[i].op, steps[i].number, steps[i].value);
+}
+
+static void add_tracing(struct compiling *c)
+{
+    struct walk_step steps[SCENE_STEPS];
+    struct run_tracing *scene = &c->run->tracing;
+    u32 first = c->run->body_count, count = c->trace ? tracing_steps(c->s, c->trace, steps, scene) : 0;
+    add_scene(c, steps, count);
+    scene->starts += first;
+    scene->stops += first;
+    scene->reads += first;
+    scene->ends = first + count;
+}
+
 static void add_sampling(struct compiling *c)
 {
     struct walk_step steps[SCENE_STEPS];
     struct run_sampling *scene = &c->run->sampling;
     u32 first = c->run->body_count, count = c->sample ? sampling_steps(c->s, c->sample, steps, scene) : 0;
-    if (!count || first + count >= RUN_BODY)
-        return;
-    c->now.places = c->s->areas;
-    for (u32 i = 0; i < count; i++)
-        add(c, steps[i].op, steps[i].number, steps[i].value);
+    add_scene(c, steps, count);
     scene->begins = first;
     scene->starts += first;
     scene->reads += first;
@@ -507,6 +526,7 @@ static void add_end(struct compiling *c, const struct walk *walk)
         if (written(walk, s->further[i]) || (i + walk->body_count) % FURTHER_SHARE == 0)
             add(c, OP_RDMSR, s->further[i], 0);
     add_sampling(c);
+    add_tracing(c);
     add(c, OP_END, 0, 0);
 }
 
@@ -516,7 +536,8 @@ bool walk_compile(const struct space *space, const struct walk *walk, register_r
     struct compiling c = {.s = space, .run = run, .now = known_at_start(space)};
     run->body_count = run->handler_count = 0;
     run->traces = false;
-    run->sampling.there = false;
+    run->sampling.there = run->tracing.there = false;
+    run->scenes = 0;
     add_beginning(&c, read, context);
     for (u32 i = 0; i < walk->body_count; i++)
         add_step(&c, &walk->body[i]);
@@ -537,7 +558,7 @@ bool run_writes(const struct space *space, const struct lockstep_run *run,
                   : step->op == OP_X2_EOI         ? (u32)MSR_X2APIC_REGISTER(APIC_EOI)
                                                   : 0;
         now.running |= handler;
-        now.places = run->sampling.there && i >= run->sampling.begins && !handler ? space->areas : space->places;
+        now.places = run->scenes && i >= run->scenes && !handler ? space->areas : space->places;
         struct gate_context then = context_at(space, &now, msr, step->value);
         if (msr && !may(context, &then, msr, step->value))
             return false;

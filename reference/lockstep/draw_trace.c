@@ -92,6 +92,8 @@ static void looks_at_trace(struct drawing *d)
 
 void draw_tracing(struct drawing *d)
 {
+    if (d->s->areas.trace)
+        step(d, OP_TRACE, (u32)draw(d), draw(d));
     if (!d->s->places.trace || d->walk->body_count + TRACE_STEPS > WALK_BODY)
         return;
     if (one_in(d, 3)) {

@@ -15,6 +15,7 @@
 #include "pmu/gate/write.h"
 #include "pmu/run/bracket.h"
 #include "pmu/run/pmi.h"
+#include "pmu/sampling/trace.h"
 #include "reference/lockstep/oracle.h"
 
 #define PORTION 64          /* walks between two reports to the boot CPU, unless a difference comes before */
@@ -286,11 +287,21 @@ static unsigned thread_of(u32 cpu)
     return pmu_caps_of(cpu)->threads_per_core > 1 ? cpu_apic_id(cpu) & 1 : 0;
 }
 
+/* Firmware may have locked the registers of a trace, on silicon. */
+static bool may_trace(const struct pmu_caps *caps)
+{
+    struct trace_area area;
+    bool memory;
+    if (!plan->careful)
+        return true;
+    return trace_prepare(caps, 0, 0, &area, &memory) == NO_FAULT && memory;
+}
+
 static struct walk_places places_of(const struct pmu_caps *caps)
 {
     struct trace_area area;
-    return (struct walk_places){place_for_records(caps),
-                                caps_can_trace(caps) && trace_area_get(&area) ? (u64)area.table : 0};
+    bool traces = caps_can_trace(caps) && may_trace(caps) && trace_area_get(&area);
+    return (struct walk_places){place_for_records(caps), traces ? (u64)area.table : 0};
 }
 
 /* Prepares a CPU. False, with the reason in the result, if it can make no walks. */

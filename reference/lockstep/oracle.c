@@ -21,6 +21,7 @@ static bool arrives_unseen(const struct player *p)
 static void execute(struct player *p)
 {
     p->o->unsure |= arrives_unseen(p);
+    player_traces_target(p);
     void (*executes_this)(struct player * p) = player_executes[p->row->kind];
     p->shadow = false;
     p->o->retold++;
@@ -89,6 +90,8 @@ static void compare_all_memory(struct player *p)
     const struct lockstep_run *run = p->run;
     if (player_on_hardware(p)) {
         player_compare_samples(p);
+        if (!p->difference->kind)
+            player_compare_trace(p);
         return;
     }
     if (run->area && p->o->places.records)

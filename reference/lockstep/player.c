@@ -79,6 +79,18 @@ static u64 operand(const struct player *p)
                : UNKNOWN;
 }
 
+static bool is_conditional(const struct meaning *meaning)
+{
+    return meaning->branch == BRANCH_CONDITIONAL;
+}
+
+/* Does the code not show where the branch leads? */
+static bool shows_no_target(const struct meaning *meaning)
+{
+    return meaning->branch == BRANCH_JUMP_INDIRECT || meaning->branch == BRANCH_CALL_INDIRECT ||
+           meaning->branch == BRANCH_RETURN || meaning->kind == RETIRED_IRET || meaning->kind == RETIRED_FAR_BRANCH;
+}
+
 u64 player_near(const struct player *p)
 {
     return model_near_overflow(p->m, player_on_hardware(p) ? NEAR_ON_HARDWARE : NEAR_OVERFLOW);
@@ -88,6 +100,8 @@ u64 player_near(const struct player *p)
 void player_retires(struct player *p, bool taken, u8 after)
 {
     const struct meaning *meaning = &meanings[p->row->kind];
+    if (player_is_traced(p) && (is_conditional(meaning) || shows_no_target(meaning)))
+        player_traces_branch(p, is_conditional(meaning), taken, after);
     bool stepping = model_stepping(p->m);
     if (!stepping && meaning->kind != RETIRED_WRMSR)
         return;

@@ -8,6 +8,7 @@
 #include "reference/lockstep/oracle.h"
 
 #define SAMPLING_READS 4 /* the index, STATUS, the index again, and the counter */
+#define TRACING_READS 2  /* IA32_RTIT_STATUS and IA32_RTIT_OUTPUT_MASK_PTRS */
 #define FRAMES_MOST 4    /* body, PMI handler, a PMI within it, and a fault there */
 #define CALLS_MOST 2
 #define ARRIVALS_MOST 64 /* that can be decided either way */
@@ -40,6 +41,16 @@ struct frame_kept {
     bool open;
 };
 
+/* The path of instructions that are traced. */
+#define TRACED_MOST 64
+struct traced_path {
+    bool on, leads; /* the trace is on; the last instruction was a branch whose target is told */
+    u64 begin;      /* 0: where the trace is turned on nothing is traced */
+    u32 directions, targets;
+    bool taken[TRACED_MOST];
+    u64 target[TRACED_MOST];
+};
+
 struct player {
     struct oracle *o;
     struct model *m;
@@ -70,8 +81,9 @@ struct player {
     u32 turns; /* of a loop, one after the other and each by itself */
     struct frame_kept frame[FRAMES_MOST];
     const struct code_row *call[CALLS_MOST];
-    u64 noted[SAMPLING_READS]; /* what was read in a scene that samples on hardware */
+    u64 noted[SAMPLING_READS + TRACING_READS]; /* what was read in scenes on hardware: first that of sampling */
     u32 noted_count;
+    struct traced_path traced; /* what a trace on hardware has to tell */
     struct promises promises;
 };
 
@@ -126,10 +138,22 @@ bool player_comes_back(struct player *p, bool answers);
 
 /* ---- sampled.c */
 
-/* On hardware: is the step in the scene that samples? Then what it reads is only noted. */
+/* On hardware: is the step in a scene apart? Then what it reads is only noted. */
 bool player_notes(struct player *p, u64 got);
 /* After a run with such a scene: do its records, and what was noted, fit together? Else the difference is noted. */
 void player_compare_samples(struct player *p);
+
+/* ---- traced.c */
+
+/* On hardware: is a trace on? Then each instruction matters. */
+bool player_is_traced(const struct player *p);
+/* The step has written its register: perhaps the trace is turned on or off. */
+void player_traces_write(struct player *p);
+/* A conditional branch, or one whose target only the trace shows, retires; and the next instruction is known. */
+void player_traces_branch(struct player *p, bool conditional, bool taken, u8 after);
+void player_traces_target(struct player *p);
+/* Does the trace fit the path? Else the difference is noted. */
+void player_compare_trace(struct player *p);
 
 /* ---- player_kinds.c */
 

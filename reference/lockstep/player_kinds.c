@@ -25,6 +25,7 @@ static void written(struct player *p)
 {
     u32 counter = promises_counter(p->step);
     promises_written(&p->promises, p->m, p->step);
+    player_traces_write(p);
     if (counter >= COUNTER_BITS)
         return;
     p->o->owed[counter] = 0;
@@ -166,7 +167,7 @@ static void settles(struct player *p)
 static bool skips_loop(struct player *p)
 {
     bool comes = p->plays ? p->o->fixed || p->o->nmi : player_pmi_next(p) && p->trace[2] == (u64)p->step;
-    return !comes && !model_stepping(p->m);
+    return !comes && !model_stepping(p->m) && !player_is_traced(p);
 }
 
 /* Do further turns leave the same branch record as the last one, or none? */
@@ -180,7 +181,7 @@ static u32 turns_together(struct player *p)
 {
     u64 stops_at = !p->plays && player_pmi_next(p) && p->trace[2] == (u64)p->step ? (u32)p->trace[3] : 0;
     u64 room = model_run_room(p->m) / 2, left = (u32)p->rcx;
-    if (p->row[-1].at != p->row->target || !alike(p))
+    if (p->row[-1].at != p->row->target || player_is_traced(p) || !alike(p))
         return 0;
     left = left > stops_at ? left - stops_at : 0;
     return (u32)(left < room ? left : room);

@@ -13,11 +13,10 @@
 
 bool player_notes(struct player *p, u64 got)
 {
-    const struct run_sampling *scene = &p->run->sampling;
-    u32 step = (u32)(p->step - p->run->body);
-    if (!player_on_hardware(p) || !scene->there || player_in_handler(p) || step < scene->begins || step >= scene->ends)
+    bool apart = p->run->scenes && p->step >= p->run->body + p->run->scenes;
+    if (!player_on_hardware(p) || player_in_handler(p) || !apart)
         return false;
-    if (p->noted_count < SAMPLING_READS)
+    if (p->noted_count < SAMPLING_READS + TRACING_READS)
         p->noted[p->noted_count++] = got;
     return true;
 }

@@ -13,3 +13,6 @@
  */
 u32 sampling_steps(const struct space *space, const struct walk_step *sample, struct walk_step to[SCENE_STEPS],
                    struct run_sampling *scene);
+/* The same for OP_TRACE. */
+u32 tracing_steps(const struct space *space, const struct walk_step *trace, struct walk_step to[SCENE_STEPS],
+                  struct run_tracing *scene);

@@ -164,7 +164,7 @@ void walk_memory_rest(const struct walk_places *places, u8 *records, u8 *trace)
 static void add_trace(struct space *s)
 {
     if (!caps_can_trace(s->caps))
-        s->places.trace = 0;
+        s->places.trace = s->areas.trace = 0;
     if (s->places.trace)
         both(s, MSR_RTIT_CTL, 0);
 }
@@ -243,6 +243,8 @@ static void copy(const struct space_cpu *cpu, struct model *model, u32 msr)
 void space_calm(const struct space *s, const struct space_cpu *cpu)
 {
     u64 status;
+    if (s->areas.trace)
+        cpu->write(cpu->context, MSR_RTIT_CTL, 0);
     for (u32 i = 0; i < s->changed_count; i++)
         cpu->write(cpu->context, s->changed[i].msr, s->changed[i].rest);
     if (s->caps->version >= 2 && cpu->read(cpu->context, MSR_PERF_GLOBAL_STATUS, &status))

@@ -30,6 +30,7 @@ static const struct {
     [OP_STRING] = {'g', false, false, "a REP string instruction"},
     [OP_FROM_USER] = {'k', false, false, "back to CPL 0"},
     [OP_SAMPLE] = {'e', true, true, "sample at the end as by"},
+    [OP_TRACE] = {'y', true, true, "trace at the end as by"},
 };
 
 /* ---- Writing. */

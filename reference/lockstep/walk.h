@@ -64,6 +64,13 @@ struct run_sampling {
     u64 groups;                       /* that were asked for */
 };
 
+/* Some blocks that are traced on hardware, at the end of a run. */
+struct run_tracing {
+    bool there;
+    u32 starts, stops, reads, ends; /* steps: those that turn the trace on and off; the first that reads; behind all */
+    u64 levels;                     /* RTIT_CTL_OS and RTIT_CTL_USER, or one of them */
+};
+
 /* A walk with its frame, as it is run. */
 #define RUN_BODY 400
 #define RUN_HANDLER (2 * WALK_HANDLER + 2)
@@ -77,7 +84,9 @@ struct lockstep_run {
      * there is none. A trace may have been on: */
     const u8 *area, *traced;
     bool traces;
+    u32 scenes; /* on hardware: the first step of scenes apart; 0: there are none */
     struct run_sampling sampling;
+    struct run_tracing tracing;
 };
 
 /*

@@ -112,16 +112,19 @@ CASE(a_read_may_miss_its_fence)
     bench_close(&b);
 }
 
-/* Sampling apart from all else still shows these. */
-CASE(samples_of_hardware_are_looked_at)
+/* Sampling and tracing apart from all else still show these. */
+CASE(samples_and_traces_of_hardware_are_looked_at)
 {
     static const struct {
         const char *name;
         enum difference_kind kind;
-    } rows[] = {{"pebs-rip-wrong", DIFFERENCE_RECORD},      {"pebs-registers-swapped", DIFFERENCE_RECORD},
-                {"pebs-fixed-dead", DIFFERENCE_RECORD},     {"pebs-ignores-cpl", DIFFERENCE_RECORD},
-                {"pebs-index-one-more", DIFFERENCE_RECORD}, {"apebs-ip-wrong", DIFFERENCE_RECORD},
-                {"apebs-fixed-silent", DIFFERENCE_RECORD},  {"pebs-maximum-ignored", DIFFERENCE_RECORD}};
+    } rows[] = {{"pebs-rip-wrong", DIFFERENCE_RECORD},        {"pebs-registers-swapped", DIFFERENCE_RECORD},
+                {"pebs-fixed-dead", DIFFERENCE_RECORD},       {"pebs-ignores-cpl", DIFFERENCE_RECORD},
+                {"pebs-index-one-more", DIFFERENCE_RECORD},   {"apebs-ip-wrong", DIFFERENCE_RECORD},
+                {"apebs-fixed-silent", DIFFERENCE_RECORD},    {"pebs-maximum-ignored", DIFFERENCE_RECORD},
+                {"trace-silent", DIFFERENCE_RECORD},          {"trace-direction-lost", DIFFERENCE_RECORD},
+                {"trace-target-wrong", DIFFERENCE_RECORD},    {"trace-writes-behind", DIFFERENCE_RECORD},
+                {"trace-boundary-missing", DIFFERENCE_RECORD}};
     for_each_row (rows, row) {
         struct bench b;
         struct difference d = {0};

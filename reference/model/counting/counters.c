@@ -29,20 +29,6 @@ void model_counted_more(struct model *m, uint8_t bit, uint64_t counts)
         m->counters.fixed[fixed] = (m->counters.fixed[fixed] + counts) & width_mask(m->p.fixed_width);
 }
 
-/* A counter that counts instructions while its value is written counts the WRMSR, too. No manual says. */
-bool good_write_counted(struct model *m, unsigned bit)
-{
-    (void)m, (void)bit;
-    return true;
-}
-
-/* Software has written the value of the counter with this bit in STATUS. */
-static void written(struct model *m, unsigned bit)
-{
-    if (m->active.mask >> bit & 1 && model_counting_at(m, 0) >> bit & 1 && !rule(m, write_counted)(m, bit))
-        model_write_uncounted(m, BIT(bit));
-}
-
 /* EDX is ignored, and bit 31 is sign-extended. */
 uint64_t good_pmc_extended(struct model *m, uint64_t value)
 {
@@ -56,7 +42,6 @@ bool good_pmc_write(struct model *m, unsigned n, uint64_t value)
     if (n >= m->p.gp_count)
         return false;
     m->counters.pmc[n] = rule(m, pmc_extended)(m, value) & width_mask(m->p.gp_width);
-    written(m, n);
     return true;
 }
 
@@ -80,7 +65,6 @@ bool good_a_pmc_write(struct model *m, unsigned n, uint64_t value)
     if (n >= m->p.gp_count || !m->p.full_width || !rule(m, a_pmc_fits)(m, value))
         return false;
     m->counters.pmc[n] = value & width_mask(m->p.gp_width);
-    written(m, n);
     return true;
 }
 
@@ -111,6 +95,5 @@ bool good_fixed_write(struct model *m, unsigned i, uint64_t value)
     if (!model_has_fixed(m, i) || ((value & ~mask) && !m->p.fixed_drops_upper))
         return false;
     m->counters.fixed[i] = value & mask;
-    written(m, 32 + i);
     return true;
 }

@@ -181,6 +181,34 @@ bool good_register_read(struct model *m, uint32_t msr, uint64_t *value)
     return true;
 }
 
+/* A counter that counts instructions while its value is written counts the WRMSR, too. No manual says. */
+bool good_write_counted(struct model *m, unsigned bit)
+{
+    (void)m, (void)bit;
+    return true;
+}
+
+#define ALIASES 4 /* registers of each counter */
+
+/* The counter whose value this register is, as its bit in STATUS; 64: it is none. */
+static unsigned counter_of(const struct row *row, unsigned index)
+{
+    if (row->write == pmc_write || row->write == a_pmc_write)
+        return index;
+    if (row->write == model_fixed_write)
+        return 32 + index;
+    if (index % ALIASES || (row->write != model_gp_alias_write && row->write != model_fixed_alias_write))
+        return 64;
+    return index / ALIASES + (row->write == model_fixed_alias_write ? 32 : 0);
+}
+
+/* `counting`: the counters that counted before the write and still do. */
+static void value_written(struct model *m, uint64_t counting, unsigned bit)
+{
+    if (bit < 64 && counting >> bit & 1 && model_counting_at(m, 0) >> bit & 1 && !rule(m, write_counted)(m, bit))
+        model_write_uncounted(m, BIT(bit));
+}
+
 /* WRMSR of a register that the CPU has writes this register, of any other it faults. */
 bool good_register_write(struct model *m, uint32_t msr, uint64_t value)
 {
@@ -196,6 +224,7 @@ bool good_register_write(struct model *m, uint32_t msr, uint64_t value)
     settle(m);
     uint64_t started = m->active.mask & ~was;
     model_counting_started(m, started);
+    value_written(m, was & m->active.mask, counter_of(row, row->argument + (msr - row->first)));
     rule(m, counting_changed)(m, started, was & ~m->active.mask);
     settle(m);
     return true;

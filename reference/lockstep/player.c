@@ -2,11 +2,6 @@
 /* The CPU that an oracle simulates: where it is, what retires, which interrupts and faults come, and which values. */
 #include "reference/lockstep/player.h"
 
-bool player_in_handler(const struct player *p)
-{
-    return p->step >= p->run->handler && p->step < p->run->handler + RUN_HANDLER;
-}
-
 void player_differs(struct player *p, enum difference_kind kind, u64 want, u64 got)
 {
     bool handler = player_in_handler(p);

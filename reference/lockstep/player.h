@@ -93,6 +93,11 @@ static inline const struct code_row *player_rows_of(unsigned op, u8 cpl)
     return cpl ? operation->at_cpl3.rows : operation->at_cpl0.rows;
 }
 
+static inline bool player_in_handler(const struct player *p)
+{
+    return p->step >= p->run->handler && p->step < p->run->handler + RUN_HANDLER;
+}
+
 /* ---- oracle_around.c */
 
 bool player_memory_read(void *context, u64 address, void *to, u32 count);
@@ -113,7 +118,6 @@ static inline bool player_on_hardware(const struct player *p)
 }
 /* The counters that may be near their overflow, by their bits in IA32_PERF_GLOBAL_CTRL. */
 u64 player_near(const struct player *p);
-bool player_in_handler(const struct player *p);
 void player_differs(struct player *p, enum difference_kind kind, u64 want, u64 got);
 /* The row of an address, searched from another row. */
 const struct code_row *player_row_at(const struct code_row *from, u64 at);
@@ -136,15 +140,10 @@ void player_take_value(struct player *p);
 /* After an access that may fault; `answers`: the model's does not. True: continue behind it. */
 bool player_comes_back(struct player *p, bool answers);
 
-/* ---- sampled.c */
+/* ---- apart.c */
 
 /* On hardware: is the step in a scene apart? Then what it reads is only noted. */
 bool player_notes(struct player *p, u64 got);
-/* After a run with such a scene: do its records, and what was noted, fit together? Else the difference is noted. */
-void player_compare_samples(struct player *p);
-
-/* ---- traced.c */
-
 /* On hardware: is a trace on? Then each instruction matters. */
 bool player_is_traced(const struct player *p);
 /* The step has written its register: perhaps the trace is turned on or off. */
@@ -152,7 +151,12 @@ void player_traces_write(struct player *p);
 /* A conditional branch, or one whose target only the trace shows, retires; and the next instruction is known. */
 void player_traces_branch(struct player *p, bool conditional, bool taken, u8 after);
 void player_traces_target(struct player *p);
-/* Does the trace fit the path? Else the difference is noted. */
+
+/* ---- sampled.c, traced.c */
+
+/* After a run with such scenes: do records and what was noted fit together, and does the trace fit the path? Else the
+ * difference is noted. */
+void player_compare_samples(struct player *p);
 void player_compare_trace(struct player *p);
 
 /* ---- player_kinds.c */

@@ -11,16 +11,6 @@
 
 #define LATE_MOST 1024 /* events from an overflow until its record, at most: the longest skid known is a tenth */
 
-bool player_notes(struct player *p, u64 got)
-{
-    bool apart = p->run->scenes && p->step >= p->run->body + p->run->scenes;
-    if (!player_on_hardware(p) || player_in_handler(p) || !apart)
-        return false;
-    if (p->noted_count < SAMPLING_READS + TRACING_READS)
-        p->noted[p->noted_count++] = got;
-    return true;
-}
-
 static void differs(struct player *p, u32 offset, u64 want, u64 got)
 {
     player_differs(p, DIFFERENCE_RECORD, want, got);

@@ -11,51 +11,6 @@
 
 #define COARSEST 16 /* bytes that a position may lag behind */
 
-static bool is_traced(const struct player *p, u8 cpl)
-{
-    return p->run->tracing.levels & (cpl ? RTIT_CTL_USER : RTIT_CTL_OS);
-}
-
-bool player_is_traced(const struct player *p)
-{
-    const struct run_tracing *scene = &p->run->tracing;
-    u32 step = (u32)(p->step - p->run->body);
-    return player_on_hardware(p) && scene->there && !player_in_handler(p) && step >= scene->starts &&
-           step <= scene->stops && p->traced.on;
-}
-
-void player_traces_write(struct player *p)
-{
-    const struct run_tracing *scene = &p->run->tracing;
-    u32 step = (u32)(p->step - p->run->body);
-    if (!player_on_hardware(p) || !scene->there || player_in_handler(p))
-        return;
-    if (step == scene->starts) {
-        p->traced.on = true;
-        p->traced.begin = is_traced(p, 0) ? p->row[1].at : 0;
-    }
-    if (step == scene->stops)
-        p->traced.on = false;
-}
-
-void player_traces_branch(struct player *p, bool conditional, bool taken, u8 after)
-{
-    if (!is_traced(p, p->cpl))
-        return;
-    if (conditional && p->traced.directions < TRACED_MOST)
-        p->traced.taken[p->traced.directions++] = taken;
-    p->traced.leads = !conditional && is_traced(p, after);
-}
-
-void player_traces_target(struct player *p)
-{
-    if (p->traced.leads && p->traced.targets < TRACED_MOST)
-        p->traced.target[p->traced.targets++] = p->row->at;
-    p->traced.leads = false;
-}
-
-/* ---- Comparing. */
-
 static void differs(struct player *p, u64 offset, u64 want, u64 got)
 {
     player_differs(p, DIFFERENCE_RECORD, want, got);

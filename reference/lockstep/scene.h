@@ -9,6 +9,22 @@
 
 #define SCENE_STEPS 40
 
+/* Steps that are being put one behind the other. */
+struct scene_steps {
+    struct walk_step *to;
+    u32 count;
+};
+
+static inline void scene_step(struct scene_steps *steps, u32 op, u32 number, u64 value)
+{
+    steps->to[steps->count++] = (struct walk_step){op, number, value};
+}
+
+static inline void scene_writes(struct scene_steps *steps, u32 msr, u64 value)
+{
+    scene_step(steps, OP_WRMSR, msr, value);
+}
+
 /* The steps of a scene that samples as OP_SAMPLE says; 0: this CPU has none. Places in `scene` are among these steps.
  */
 u32 sampling_steps(const struct space *space, const struct walk_step *sample, struct walk_step to[SCENE_STEPS],

@@ -122,25 +122,14 @@ struct writing {
     const struct walk_step *sample;
     const struct pebs_event *event;
     struct run_sampling *scene;
-    struct walk_step *to;
-    u32 count;
+    struct scene_steps steps;
 };
-
-static void step(struct writing *w, u32 op, u32 number, u64 value)
-{
-    w->to[w->count++] = (struct walk_step){op, number, value};
-}
-
-static void writes(struct writing *w, u32 msr, u64 value)
-{
-    step(w, OP_WRMSR, msr, value);
-}
 
 static void rests(struct writing *w, u32 msr)
 {
     u64 rest = 0;
     if (space_rest(w->s, msr, &rest))
-        writes(w, msr, rest);
+        scene_writes(&w->steps, msr, rest);
 }
 
 /* No bit of STATUS is left that sampling sets, or that freezes counters; and no overflow reloads the counter. Skylake
@@ -148,11 +137,11 @@ static void rests(struct writing *w, u32 msr)
 static void clears(struct writing *w)
 {
     u64 bits = gate_bits(w->s->caps, MSR_PERF_GLOBAL_STATUS_RESET), frozen = STATUS_LBR_FRZ | STATUS_CTR_FRZ;
-    writes(w, MSR_PERF_GLOBAL_STATUS_RESET,
-           bits & (caps_counter_bits(w->s->caps) | STATUS_OVF_BUFFER | STATUS_ARCH_PEBS | frozen));
+    scene_writes(&w->steps, MSR_PERF_GLOBAL_STATUS_RESET,
+                 bits & (caps_counter_bits(w->s->caps) | STATUS_OVF_BUFFER | STATUS_ARCH_PEBS | frozen));
     if (bits & frozen) {
-        step(w, OP_SETTLE, w->s->settle, 0);
-        writes(w, MSR_PERF_GLOBAL_STATUS_RESET, bits & frozen);
+        scene_step(&w->steps, OP_SETTLE, w->s->settle, 0);
+        scene_writes(&w->steps, MSR_PERF_GLOBAL_STATUS_RESET, bits & frozen);
     }
     rests(w, alias_cfg_b(w->scene->bit));
 }
@@ -174,38 +163,39 @@ static void counter_on(struct writing *w)
     u64 levels = levels_of(w->sample), start = w->scene->start;
     bool adaptive = w->scene->groups && !w->s->apebs;
     if (w->scene->bit < 32)
-        writes(w, control(w), w->event->event | levels | EVTSEL_EN | (adaptive ? EVTSEL_ADAPTIVE : 0));
+        scene_writes(&w->steps, control(w), w->event->event | levels | EVTSEL_EN | (adaptive ? EVTSEL_ADAPTIVE : 0));
     else
-        writes(w, control(w),
-               (levels & EVTSEL_OS ? FIXED_OS(i) : 0) | (levels & EVTSEL_USR ? FIXED_USR(i) : 0) |
-                   (adaptive ? FIXED_ADAPTIVE(i) : 0));
-    writes(w, value_register(w), w->scene->bit >= 32 || w->s->caps->full_width ? start : start & MASK(31, 0));
+        scene_writes(&w->steps, control(w),
+                     (levels & EVTSEL_OS ? FIXED_OS(i) : 0) | (levels & EVTSEL_USR ? FIXED_USR(i) : 0) |
+                         (adaptive ? FIXED_ADAPTIVE(i) : 0));
+    scene_writes(&w->steps, value_register(w),
+                 w->scene->bit >= 32 || w->s->caps->full_width ? start : start & MASK(31, 0));
 }
 
 static void loop(struct writing *w)
 {
     bool user = at_user(w->sample);
     if (user)
-        step(w, OP_TO_USER, 0, 0);
-    step(w, OP_LOOP, w->scene->turns, 0);
+        scene_step(&w->steps, OP_TO_USER, 0, 0);
+    scene_step(&w->steps, OP_LOOP, w->scene->turns, 0);
     if (user)
-        step(w, OP_FROM_USER, 0, 0);
+        scene_step(&w->steps, OP_FROM_USER, 0, 0);
 }
 
 /* Counts a loop, and waits for a record that is still to come. Reads the index before and after STATUS. */
 static void samples(struct writing *w, u32 op, u32 index)
 {
     counter_on(w);
-    w->scene->starts = w->count;
-    writes(w, MSR_PERF_GLOBAL_CTRL, BIT(w->scene->bit));
+    w->scene->starts = w->steps.count;
+    scene_writes(&w->steps, MSR_PERF_GLOBAL_CTRL, BIT(w->scene->bit));
     loop(w);
-    writes(w, MSR_PERF_GLOBAL_CTRL, 0);
-    step(w, OP_SETTLE, w->s->settle_record, 0);
-    w->scene->reads = w->count;
-    step(w, op, index, 0);
-    step(w, OP_RDMSR, MSR_PERF_GLOBAL_STATUS, 0);
-    step(w, op, index, 0);
-    step(w, OP_RDMSR, value_register(w), 0);
+    scene_writes(&w->steps, MSR_PERF_GLOBAL_CTRL, 0);
+    scene_step(&w->steps, OP_SETTLE, w->s->settle_record, 0);
+    w->scene->reads = w->steps.count;
+    scene_step(&w->steps, op, index, 0);
+    scene_step(&w->steps, OP_RDMSR, MSR_PERF_GLOBAL_STATUS, 0);
+    scene_step(&w->steps, op, index, 0);
+    scene_step(&w->steps, OP_RDMSR, value_register(w), 0);
 }
 
 static void puts_management(struct writing *w)
@@ -216,8 +206,9 @@ static void puts_management(struct writing *w)
     u64 maximum = w->scene->whole ? w->scene->whole * w->scene->size : room;
     const u64 words[] = {base, base, base + maximum, base + (w->scene->threshold ? w->scene->threshold : room)};
     for (u32 i = 0; i < ARRAY_SIZE(words); i++)
-        step(w, OP_POKE, 8 * (DS_PEBS_BASE + i), words[i]);
-    step(w, OP_POKE, bit < 32 ? layout.gp_reset + 8 * bit : layout.fixed_reset + 8 * (bit - 32), w->scene->reset);
+        scene_step(&w->steps, OP_POKE, 8 * (DS_PEBS_BASE + i), words[i]);
+    scene_step(&w->steps, OP_POKE, bit < 32 ? layout.gp_reset + 8 * bit : layout.fixed_reset + 8 * (bit - 32),
+               w->scene->reset);
 }
 
 static void by_debug_store(struct writing *w)
@@ -225,38 +216,38 @@ static void by_debug_store(struct writing *w)
     bool adaptive = pebs_adaptive(w->s->caps);
     puts_management(w);
     if (adaptive)
-        writes(w, MSR_PEBS_DATA_CFG, w->scene->groups);
-    writes(w, MSR_DS_AREA, w->s->areas.records);
-    writes(w, MSR_PEBS_ENABLE, BIT(w->scene->bit));
+        scene_writes(&w->steps, MSR_PEBS_DATA_CFG, w->scene->groups);
+    scene_writes(&w->steps, MSR_DS_AREA, w->s->areas.records);
+    scene_writes(&w->steps, MSR_PEBS_ENABLE, BIT(w->scene->bit));
     samples(w, OP_PEEK, 8 * DS_PEBS_INDEX);
-    writes(w, MSR_PEBS_ENABLE, 0);
-    step(w, OP_SETTLE, w->s->settle_record, 0);
+    scene_writes(&w->steps, MSR_PEBS_ENABLE, 0);
+    scene_step(&w->steps, OP_SETTLE, w->s->settle_record, 0);
     rests(w, control(w));
-    writes(w, MSR_DS_AREA, 0);
+    scene_writes(&w->steps, MSR_DS_AREA, 0);
     if (adaptive)
-        writes(w, MSR_PEBS_DATA_CFG, 0);
+        scene_writes(&w->steps, MSR_PEBS_DATA_CFG, 0);
 }
 
 static void architectural(struct writing *w)
 {
     u64 room = apebs_buffer_bytes(0), threshold = w->scene->threshold ? w->scene->threshold : room;
     u32 cfg_c = alias_cfg_c(w->scene->bit);
-    writes(w, MSR_PEBS_BASE, w->s->areas.records);
-    writes(w, MSR_PEBS_INDEX, apebs_index(0, threshold) | PEBS_INDEX_EN);
-    writes(w, cfg_c, CFG_C_PEBS_EN | w->scene->groups | (w->scene->reset & CFG_C_RELOAD));
+    scene_writes(&w->steps, MSR_PEBS_BASE, w->s->areas.records);
+    scene_writes(&w->steps, MSR_PEBS_INDEX, apebs_index(0, threshold) | PEBS_INDEX_EN);
+    scene_writes(&w->steps, cfg_c, CFG_C_PEBS_EN | w->scene->groups | (w->scene->reset & CFG_C_RELOAD));
     samples(w, OP_RDMSR, MSR_PEBS_INDEX);
-    writes(w, cfg_c, 0);
-    step(w, OP_SETTLE, w->s->settle_record, 0);
+    scene_writes(&w->steps, cfg_c, 0);
+    scene_step(&w->steps, OP_SETTLE, w->s->settle_record, 0);
     rests(w, control(w));
-    writes(w, MSR_PEBS_INDEX, 0);
-    writes(w, MSR_PEBS_BASE, 0);
+    scene_writes(&w->steps, MSR_PEBS_INDEX, 0);
+    scene_writes(&w->steps, MSR_PEBS_BASE, 0);
 }
 
 u32 sampling_steps(const struct space *s, const struct walk_step *sample, struct walk_step to[SCENE_STEPS],
                    struct run_sampling *scene)
 {
     struct pebs_event event;
-    struct writing w = {.s = s, .sample = sample, .event = &event, .scene = scene, .to = to};
+    struct writing w = {.s = s, .sample = sample, .event = &event, .scene = scene, .steps = {.to = to}};
     if (!s->careful || !s->areas.records || !event_of(s, sample, &event))
         return 0;
     *scene = scene_of(s, sample, &event);
@@ -266,5 +257,5 @@ u32 sampling_steps(const struct space *s, const struct walk_step *sample, struct
         architectural(&w);
     else
         by_debug_store(&w);
-    return w.count;
+    return w.steps.count;
 }

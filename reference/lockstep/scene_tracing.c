@@ -33,59 +33,44 @@ static u64 control_of(const struct walk_step *trace)
 
 /* ---- The steps. */
 
-struct writing {
-    struct walk_step *to;
-    u32 count;
-};
-
-static void step(struct writing *w, u32 op, u32 number, u64 value)
-{
-    w->to[w->count++] = (struct walk_step){op, number, value};
-}
-
-static void writes(struct writing *w, u32 msr, u64 value)
-{
-    step(w, OP_WRMSR, msr, value);
-}
-
-static void blocks(struct writing *w, const struct walk_step *trace)
+static void blocks(struct scene_steps *w, const struct walk_step *trace)
 {
     static const u32 ops[] = {OP_LOOP, OP_BRANCHES, OP_STRAIGHT, OP_MEMORY,
                               OP_LOOP, OP_BRANCHES, OP_STRING,   OP_BRANCHES};
     u64 which = trace->value;
     if (at_user(trace))
-        step(w, OP_TO_USER, 0, 0);
+        scene_step(w, OP_TO_USER, 0, 0);
     for (u64 n = 1 + (trace->number >> 5) % BLOCKS_MOST; n; n--, which >>= 8) {
         u32 op = ops[which & 7];
-        step(w, op, op == OP_LOOP ? 1 + (which >> 3) % TURNS_MOST : 0, 0);
+        scene_step(w, op, op == OP_LOOP ? 1 + (which >> 3) % TURNS_MOST : 0, 0);
     }
     if (at_user(trace))
-        step(w, OP_FROM_USER, 0, 0);
+        scene_step(w, OP_FROM_USER, 0, 0);
 }
 
 /* The table has one region, at whose end the trace would stop. */
 u32 tracing_steps(const struct space *s, const struct walk_step *trace, struct walk_step to[SCENE_STEPS],
                   struct run_tracing *scene)
 {
-    struct writing w = {.to = to};
+    struct scene_steps w = {.to = to};
     u64 table = s->areas.trace;
     if (!s->careful || !table)
         return 0;
     *scene = (struct run_tracing){.levels = levels_of(trace), .there = true};
-    writes(&w, MSR_RTIT_CTL, 0);
-    writes(&w, MSR_RTIT_STATUS, 0);
-    step(&w, OP_POKE, LOCKSTEP_AREA, (table + TRACE_REGION_OFFSET) | TOPA_STOP);
-    writes(&w, MSR_RTIT_OUTPUT_BASE, table);
-    writes(&w, MSR_RTIT_OUTPUT_MASK_PTRS, RTIT_PTRS_ONES);
+    scene_writes(&w, MSR_RTIT_CTL, 0);
+    scene_writes(&w, MSR_RTIT_STATUS, 0);
+    scene_step(&w, OP_POKE, LOCKSTEP_AREA, (table + TRACE_REGION_OFFSET) | TOPA_STOP);
+    scene_writes(&w, MSR_RTIT_OUTPUT_BASE, table);
+    scene_writes(&w, MSR_RTIT_OUTPUT_MASK_PTRS, RTIT_PTRS_ONES);
     scene->starts = w.count;
-    writes(&w, MSR_RTIT_CTL, control_of(trace));
+    scene_writes(&w, MSR_RTIT_CTL, control_of(trace));
     blocks(&w, trace);
     scene->stops = w.count;
-    writes(&w, MSR_RTIT_CTL, 0);
+    scene_writes(&w, MSR_RTIT_CTL, 0);
     scene->reads = w.count;
-    step(&w, OP_RDMSR, MSR_RTIT_STATUS, 0);
-    step(&w, OP_RDMSR, MSR_RTIT_OUTPUT_MASK_PTRS, 0);
-    writes(&w, MSR_RTIT_OUTPUT_BASE, 0);
-    writes(&w, MSR_RTIT_OUTPUT_MASK_PTRS, RTIT_PTRS_ONES);
+    scene_step(&w, OP_RDMSR, MSR_RTIT_STATUS, 0);
+    scene_step(&w, OP_RDMSR, MSR_RTIT_OUTPUT_MASK_PTRS, 0);
+    scene_writes(&w, MSR_RTIT_OUTPUT_BASE, 0);
+    scene_writes(&w, MSR_RTIT_OUTPUT_MASK_PTRS, RTIT_PTRS_ONES);
     return w.count;
 }

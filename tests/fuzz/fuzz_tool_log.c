@@ -84,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     log_read(&file, "fuzz", (const char *)data, size);
     for (unsigned i = 0; i < file.boots.count; i++) {
         const struct log_boot *boot = &file.boots.item[i];
-        bool goes_on = boot->reset && i + 1 < file.boots.count;
+        bool goes_on = boot->left && i + 1 < file.boots.count;
         if (log_boot_status(boot) == STATUS_PASS && !(boot->started && (boot->ended || goes_on)))
             abort();
         make_profiles(boot);

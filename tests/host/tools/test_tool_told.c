@@ -20,6 +20,19 @@ static const struct log_boot *read_lines(const char *const *lines, const char *e
     return &file.boots.item[0];
 }
 
+/* The log that was read last, and these lines of another start behind it, which ends well. */
+static void read_next(const char *const *lines)
+{
+    static char both[sizeof(made.text)];
+    strcpy(both, made.text);
+    made_begin();
+    made_lines(lines);
+    made_end("verdict=pass pass=1");
+    strcat(both, made.text);
+    log_free(&file);
+    log_read(&file, "both.log", both, strlen(both));
+}
+
 static const char *erratum_words(const char *line)
 {
     const char *const lines[] = {"# run pmu=hardware", "1..1", "ok 1 gp.instructions", line, NULL};
@@ -145,18 +158,11 @@ CASE(a_series_of_resets_is_no_crash)
         "1..1",
         "ok 1 a.b",
         NULL};
-    char both[sizeof(made.text)];
     struct told_resets resets;
     read_lines(first, NULL);
     assert_int_equal(log_status(&file), STATUS_ERROR);
     assert_non_null(strstr(file.boots.item[0].problems.item[0].text, "the log ends here, with a warm reset"));
-    strcpy(both, made.text);
-    made_begin();
-    made_lines(last);
-    made_end("verdict=pass pass=1");
-    strcat(both, made.text);
-    log_free(&file);
-    log_read(&file, "series.log", both, strlen(both));
+    read_next(last);
     assert_int_equal(file.boots.count, 2);
     assert_int_equal(log_status(&file), STATUS_PASS);
     assert_non_null(file.boots.item[0].left);
@@ -183,23 +189,17 @@ CASE(a_start_that_hosts_a_kernel_leaves_the_verdict_to_it)
     const char *const host[] = {"# run pmu=reference:skylake", "# host clock tsc-khz=2096009",
                                 "# host kind=multiboot2 cpus=1", NULL};
     const char *const hosted[] = {"KTAP version 1", "# run pmu=hardware", "1..1", "ok 1 a.b", NULL};
-    char both[sizeof(made.text)];
     read_lines(host, NULL);
     assert_int_equal(log_status(&file), STATUS_ERROR);
     assert_non_null(strstr(file.boots.item[0].problems.item[0].text, "it hosts a kernel"));
-    strcpy(both, made.text);
-    made_begin();
-    made_lines(hosted);
-    made_end("verdict=pass pass=1");
-    strcat(both, made.text);
-    log_free(&file);
-    log_read(&file, "host.log", both, strlen(both));
+    read_next(hosted);
     assert_int_equal(log_status(&file), STATUS_PASS);
     assert_true(log_goes_on(&file.boots.item[0]));
     assert_false(log_goes_on(&file.boots.item[1]));
     assert_false(log_run_of_tests(&file.boots.item[0].runs.item[0]));
-    assert_non_null(strstr(written("text"), "hosts      a multiboot2 kernel on reference:skylake: the next start"));
-    assert_null(strstr(written("short"), "none"));
+    assert_non_null(
+        strstr(written("text", &file), "hosts      a multiboot2 kernel on reference:skylake: the next start"));
+    assert_null(strstr(written("short", &file), "none"));
 }
 
 CASE(a_series_that_was_not_made_says_why)

@@ -130,6 +130,16 @@ static void count(struct transcript *t, struct rig *r)
         }
 }
 
+/* Does the WRMSR to a counter that counts count there? */
+static void written_while_counting(struct transcript *t, struct rig *r)
+{
+    put(r, MSR_PERFEVTSEL(0), 0x4300c0);
+    put(r, MSR_PERF_GLOBAL_CTRL, 1);
+    put_retired(r, MSR_PMC(0), 1000);
+    note(t, look(r, MSR_PMC(0)));
+    put(r, MSR_PERF_GLOBAL_CTRL, 0);
+}
+
 /* Overflows on all counters, alone and together, in each delivery mode; acknowledged in the handler's order. */
 static void overflow(struct transcript *t, struct rig *r)
 {
@@ -581,6 +591,7 @@ static const struct {
     {.part = freeze},
     {.part = count},
     {.part = carry, .goes_on = true},
+    {.part = written_while_counting},
     {.part = interrupt_users},
     {.part = coincidences, .goes_on = true},
     {.part = rarities},

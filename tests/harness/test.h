@@ -2,7 +2,7 @@
 /*
  * All that a test uses, by subject. One file is one test; its opening comment says what the hardware promises
  * (docs/tests.md). The harness selects, brackets, judges, restores and reports; a test only uses the hardware and
- * checks. All of these act on the calling CPU.
+ * checks.
  */
 #pragma once
 

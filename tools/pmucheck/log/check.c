@@ -247,8 +247,8 @@ static const struct log_record *left_by(const struct log_boot *boot)
 /* It has no tests of its own. */
 static void forget_run_of_host(struct log_boot *boot)
 {
-    for (unsigned i = 0; i < boot->runs.count && log_is(boot->left, "host"); i++)
-        boot->runs.item[i].pmu = NULL;
+    for_each_item (boot->runs, run)
+        run->pmu = NULL;
 }
 
 static void tell_what_left(struct log_reader *r)
@@ -309,7 +309,7 @@ static void check_end(struct log_reader *r)
 {
     struct log_boot *boot = r->boot;
     boot->left = left_by(boot);
-    if (boot->left)
+    if (boot->left && log_is(boot->left, "host"))
         forget_run_of_host(boot);
     if (!boot->ended)
         boot->last_line = r->line;

@@ -37,7 +37,6 @@ TEST_CODE := $(filter-out $(HOST_SOURCES),$(wildcard tests/host/*/*.c))
 # cmocka's functions whose calls are counted (tests/host/assertions).
 ASSERTIONS := $(addprefix _assert_,true int_equal int_not_equal uint_equal uint_not_equal string_equal string_not_equal \
 	memory_equal memory_not_equal in_range not_in_range int_in_range uint_in_range return_code)
-comma := ,
 WRAP_ASSERTIONS := $(foreach name,$(ASSERTIONS),-Wl$(comma)--wrap=$(name))
 $(BUILD)/gen/assertions.inc: tools/build/programs.mk
 	@mkdir -p $(@D)

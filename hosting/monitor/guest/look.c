@@ -43,9 +43,11 @@ static void remember(struct decoded *known, u64 linear, const u64 bytes[2], unsi
     known->instruction = width == CODE_64 ? decode(code, count) : decode_legacy(code, count, width);
     if (width == CODE_32)
         known->operation = operation_decode_legacy(code, count);
+    else if (width == CODE_64)
+        known->operation = operation_or_copy_decode(code, count);
+    known->execute = execution_of(&known->operation);
     if (width != CODE_64)
         return;
-    known->operation = operation_or_copy_decode(code, count);
     known->operand = operand_decode(code, count);
     known->execution = execution_decode(code, count);
 }
@@ -55,11 +57,6 @@ static bool same(const struct decoded *known, u64 rip, const u64 bytes[2])
     return known->rip == rip && known->bytes[0] == bytes[0] && known->bytes[1] == bytes[1];
 }
 
-static struct decoded *place_of(struct vcpu *v, u64 rip)
-{
-    return &v->decoded[(rip ^ rip >> 12) % DECODED];
-}
-
 /*
  * Finds or decodes the instruction at f->rip in the loaded address space. This image's text does not change, except by
  * patch.c, whose patches decode to the same kinds.
@@ -67,7 +64,7 @@ static struct decoded *place_of(struct vcpu *v, u64 rip)
 static void look_up(struct vcpu *v, const struct frame *f)
 {
     u64 bytes[2];
-    struct decoded *known = place_of(v, f->rip);
+    struct decoded *known = decoded_place(v->decoded, f->rip);
     v->at = known;
     if (known->rip == f->rip && !is_foreign(v) && image_text(f->rip))
         return;
@@ -86,7 +83,7 @@ static void look_up_foreign(struct vcpu *v, const struct frame *f)
     load_segments(v, f);
     enum code_width width = runs_code64(v) ? CODE_64 : runs_code16(v) ? CODE_16 : CODE_32;
     u64 linear = guest_linear(v, &v->vmcb->cs, f->rip);
-    struct decoded *known = place_of(v, linear);
+    struct decoded *known = decoded_place(v->decoded, linear);
     unsigned count = guest_read(v, bytes, linear, 16) ? 16 : fetch_slowly(v, bytes, linear);
     v->stray.noted = false; /* if the guest does execute this, the CPU's own fetch reports it */
     if (!same(known, key_of(linear, width), bytes))
@@ -100,7 +97,7 @@ static void look_up_viewed(struct vcpu *v, const struct frame *f)
     static const struct decoded nothing;
     u64 bytes[2];
     enum code_width width = v->code32 ? CODE_32 : CODE_64;
-    struct decoded *known = place_of(v, f->rip);
+    struct decoded *known = decoded_place(v->decoded, f->rip);
     v->at = &nothing;
     if (!guest_view_fetch(v, bytes, f->rip))
         return;

@@ -140,7 +140,7 @@ static bool may_run(const struct vcpu *v, const struct frame *f)
 /* Executes the instruction in v->at. */
 static bool run_one(struct vcpu *v, struct frame *f)
 {
-    return may_run(v, f) && interpret(&v->at->operation, f, v->apic.page);
+    return may_run(v, f) && v->at->execute(&v->at->operation, f, v->apic.page);
 }
 
 /* Branches that may have to be recorded, and repeated string instructions, are reported by themselves. */

@@ -12,30 +12,65 @@
 typedef u64 (*binary)(u64 a, u64 b, u32 *flags);
 
 #define BINARY(name, instruction, bytes, modifier)                                                                    \
-    static u64 name##bytes(u64 a, u64 b, u32 *flags)                                                                  \
+    static inline u64 name##bytes(u64 a, u64 b, u32 *flags)                                                           \
     {                                                                                                                 \
         u32 x = *flags;                                                                                               \
         __asm__(FLAGS_IN instruction " %" modifier "2, %" modifier "0" FLAGS_OUT : "+r"(a), "+a"(x) : "r"(b) : "cc"); \
         *flags = x;                                                                                                   \
         return a;                                                                                                     \
-    }
+    }                                                                                                                 \
+    PLAIN(name, bytes)
 #define SHIFT(name, instruction, bytes, modifier)                                                           \
-    static u64 name##bytes(u64 a, u64 b, u32 *flags)                                                        \
+    static inline u64 name##bytes(u64 a, u64 b, u32 *flags)                                                 \
     {                                                                                                       \
         u32 x = *flags;                                                                                     \
         __asm__(FLAGS_IN instruction " %%cl, %" modifier "0" FLAGS_OUT : "+r"(a), "+a"(x) : "c"(b) : "cc"); \
         *flags = x;                                                                                         \
         return a;                                                                                           \
-    }
+    }                                                                                                       \
+    PLAIN(name, bytes)
 #define UNARY(name, instruction, bytes, modifier)                                              \
-    static u64 name##bytes(u64 a, u64 b, u32 *flags)                                           \
+    static inline u64 name##bytes(u64 a, u64 b, u32 *flags)                                    \
     {                                                                                          \
         u32 x = *flags;                                                                        \
         (void)b;                                                                               \
         __asm__(FLAGS_IN instruction " %" modifier "0" FLAGS_OUT : "+r"(a), "+a"(x) : : "cc"); \
         *flags = x;                                                                            \
         return a;                                                                              \
+    }                                                                                          \
+    PLAIN(name, bytes)
+/* The same as an instruction whose operands are in registers, or immediate. */
+#define PLAIN(name, bytes)                                                                   \
+    static bool name##bytes##_plain(const struct operation *o, struct frame *f, u64 watched) \
+    {                                                                                        \
+        (void)watched;                                                                       \
+        return plainly(o, f, name##bytes, bytes);                                            \
     }
+
+u32 flags_pack(u64 rflags)
+{
+    return (u32)((rflags & 0xd5) << 8 | (rflags >> 11 & 1));
+}
+
+void flags_unpack(u32 flags, u64 *rflags)
+{
+    *rflags = (*rflags & ~RFLAGS_STATUS) | (flags >> 8 & 0xd5) | (u64)(flags & 1) << 11;
+}
+
+/* Compiled for each function: it calls none. */
+static inline __attribute__((always_inline)) bool plainly(const struct operation *o, struct frame *f, binary function,
+                                                          unsigned size)
+{
+    u64 a = *frame_register(f, o->to_register);
+    u64 b = o->from == OPERAND_REGISTER ? *frame_register(f, o->from_register) : (u64)o->immediate;
+    u32 flags = flags_pack(f->rflags);
+    a = function(a, b, &flags);
+    if (o->code == OP_ARITHMETIC)
+        frame_set(f, o->to_register, a, size);
+    flags_unpack(flags, &f->rflags);
+    return operation_done(o, f);
+}
+
 #define SIZES(shape, name, instruction)                                                                \
     shape(name, instruction, 1, "b") shape(name, instruction, 2, "w") shape(name, instruction, 4, "k") \
         shape(name, instruction, 8, "q")
@@ -67,33 +102,24 @@ BINARY(do_bt, "bt", 2, "w")
 BINARY(do_bt, "bt", 4, "k")
 BINARY(do_bt, "bt", 8, "q")
 
-#define ROW(name)                          \
-    {                                      \
-        name##1, name##2, name##4, name##8 \
+#define ROW(name, as)                                      \
+    {                                                      \
+        name##1##as, name##2##as, name##4##as, name##8##as \
     }
-#define WORDS(name)                     \
-    {                                   \
-        NULL, name##2, name##4, name##8 \
+#define WORDS(name, as)                             \
+    {                                               \
+        NULL, name##2##as, name##4##as, name##8##as \
     }
+#define ROWS(as)                                                                                                    \
+    [DO_ADD] = ROW(do_add, as), [DO_OR] = ROW(do_or, as), [DO_ADC] = ROW(do_adc, as), [DO_SBB] = ROW(do_sbb, as),   \
+    [DO_AND] = ROW(do_and, as), [DO_SUB] = ROW(do_sub, as), [DO_XOR] = ROW(do_xor, as), [DO_CMP] = ROW(do_cmp, as), \
+    [DO_ROL] = ROW(do_rol, as), [DO_ROR] = ROW(do_ror, as), [DO_RCL] = ROW(do_rcl, as), [DO_RCR] = ROW(do_rcr, as), \
+    [DO_SHL] = ROW(do_shl, as), [DO_SHR] = ROW(do_shr, as), [DO_SAL] = ROW(do_shl, as), [DO_SAR] = ROW(do_sar, as), \
+    [DO_INC] = ROW(do_inc, as), [DO_DEC] = ROW(do_dec, as), [DO_NOT] = ROW(do_not, as), [DO_NEG] = ROW(do_neg, as), \
+    [DO_TEST] = ROW(do_test, as), [DO_IMUL] = WORDS(do_imul, as), [DO_BT] = WORDS(do_bt, as),
 
-static const binary functions[FUNCTIONS][4] = {
-    [DO_ADD] = ROW(do_add),   [DO_OR] = ROW(do_or),       [DO_ADC] = ROW(do_adc), [DO_SBB] = ROW(do_sbb),
-    [DO_AND] = ROW(do_and),   [DO_SUB] = ROW(do_sub),     [DO_XOR] = ROW(do_xor), [DO_CMP] = ROW(do_cmp),
-    [DO_ROL] = ROW(do_rol),   [DO_ROR] = ROW(do_ror),     [DO_RCL] = ROW(do_rcl), [DO_RCR] = ROW(do_rcr),
-    [DO_SHL] = ROW(do_shl),   [DO_SHR] = ROW(do_shr),     [DO_SAL] = ROW(do_shl), [DO_SAR] = ROW(do_sar),
-    [DO_INC] = ROW(do_inc),   [DO_DEC] = ROW(do_dec),     [DO_NOT] = ROW(do_not), [DO_NEG] = ROW(do_neg),
-    [DO_TEST] = ROW(do_test), [DO_IMUL] = WORDS(do_imul), [DO_BT] = WORDS(do_bt),
-};
-
-u32 flags_pack(u64 rflags)
-{
-    return (u32)((rflags & 0xd5) << 8 | (rflags >> 11 & 1));
-}
-
-void flags_unpack(u32 flags, u64 *rflags)
-{
-    *rflags = (*rflags & ~RFLAGS_STATUS) | (flags >> 8 & 0xd5) | (u64)(flags & 1) << 11;
-}
+static const binary functions[FUNCTIONS][4] = {ROWS()};
+static const execution plain[FUNCTIONS][4] = {ROWS(_plain)};
 
 static unsigned row_of(unsigned size)
 {
@@ -106,6 +132,11 @@ u64 arithmetic(enum function function, unsigned size, u64 a, u64 b, u64 *rflags)
     a = functions[function][row_of(size)](a, b, &flags);
     flags_unpack(flags, rflags);
     return a;
+}
+
+execution arithmetic_of(const struct operation *o)
+{
+    return plain[o->function][row_of(o->size)];
 }
 
 static u64 cut(u64 value, unsigned size)
@@ -134,13 +165,4 @@ void arithmetic_wide(enum function function, unsigned size, u64 *low, u64 *high,
     *rflags &= ~(BIT(0) | BIT(11));
     if (*high != empty)
         *rflags |= BIT(0) | BIT(11);
-}
-
-/* SDM 1, appendix "EFLAGS Condition Codes". */
-bool condition_holds(unsigned condition, u64 rflags)
-{
-    bool carry = rflags & BIT(0), parity = rflags & BIT(2), zero = rflags & BIT(6), sign = rflags & BIT(7),
-         overflow = rflags & BIT(11);
-    bool holds[] = {overflow, carry, zero, carry || zero, sign, parity, sign != overflow, zero || sign != overflow};
-    return holds[condition >> 1 & 7] != (condition & 1);
 }

@@ -2,33 +2,11 @@
 #include "reference/step/interpreter/interpret.h"
 
 #define PAGE 4096ul
-#define WORD(member) (u8)(offsetof(struct frame, member) / sizeof(u64))
-
-static const u8 places[16] = {
-    WORD(rax), WORD(rcx), WORD(rdx), WORD(rbx), WORD(rsp), WORD(rbp), WORD(rsi), WORD(rdi),
-    WORD(r8),  WORD(r9),  WORD(r10), WORD(r11), WORD(r12), WORD(r13), WORD(r14), WORD(r15),
-};
-
-u64 *frame_register(struct frame *f, unsigned number)
-{
-    return (u64 *)f + places[number & 15];
-}
+static const u64 masks[9] = {[1] = 0xff, [2] = 0xffff, [4] = 0xffffffff, [8] = ~0ull};
 
 static u64 mask_of(unsigned size)
 {
-    return size == 8 ? ~0ull : BIT(8 * size) - 1;
-}
-
-/* 32-bit results clear the upper half of their register, smaller ones keep the rest. */
-static void set_register(struct frame *f, unsigned number, u64 value, unsigned size)
-{
-    u64 *r = frame_register(f, number);
-    if (size == 8)
-        *r = value;
-    else if (size == 4)
-        *r = (u32)value;
-    else
-        *r = (*r & ~mask_of(size)) | (value & mask_of(size));
+    return masks[size];
 }
 
 u64 operation_address(const struct operation *o, struct frame *f)
@@ -39,58 +17,63 @@ u64 operation_address(const struct operation *o, struct frame *f)
     return (segment + base + index + (u64)(s64)o->displacement) & mask_of(o->width);
 }
 
-struct context {
-    const struct operation *o;
-    struct frame *f;
-    u64 watched;
-    u64 address; /* of the memory operand, if there is one */
-};
-
-/* The CPU has to make every access to the watched page. */
-static bool unwatched(const struct context *c, u64 address, unsigned size)
+static bool unwatched(u64 watched, u64 address, unsigned size)
 {
-    return address + size - 1 - c->watched >= PAGE + size - 1;
+    return address + size - 1 - watched >= PAGE + size - 1;
 }
 
-static bool load_at(const struct context *c, u64 address, unsigned size, u64 *value)
+static bool load_at(u64 watched, u64 address, unsigned size, u64 *value)
 {
-    return unwatched(c, address, size) && guest_load(value, address, size);
+    return unwatched(watched, address, size) && guest_load(value, address, size);
+}
+
+static bool store_at(u64 watched, u64 address, u64 value, unsigned size)
+{
+    return unwatched(watched, address, size) && guest_store(address, value, size);
 }
 
 /* AH to BH are the second byte of their register. */
-static u64 from_register(const struct context *c, u8 number, unsigned size, bool high)
+static u64 from_register(struct frame *f, u8 number, unsigned size, bool high)
 {
-    return (high ? *frame_register(c->f, number - 4u) >> 8 : *frame_register(c->f, number)) & mask_of(size);
+    return (high ? *frame_register(f, number - 4u) >> 8 : *frame_register(f, number)) & mask_of(size);
 }
 
-static bool load(const struct context *c, u8 kind, u8 number, unsigned size, bool high, u64 *value)
+static void to_register(const struct operation *o, struct frame *f, u64 value)
 {
-    switch (kind) {
-    case OPERAND_REGISTER:
-        *value = from_register(c, number, size, high);
-        return true;
-    case OPERAND_IMMEDIATE:
-        *value = (u64)c->o->immediate;
-        return true;
-    default:
-        return load_at(c, c->address, size, value);
-    }
-}
-
-static bool store_at(const struct context *c, u64 address, u64 value, unsigned size)
-{
-    return unwatched(c, address, size) && guest_store(address, value, size);
-}
-
-static bool store(const struct context *c, u64 value)
-{
-    if (c->o->to == OPERAND_MEMORY)
-        return store_at(c, c->address, value, c->o->size);
-    if (c->o->to_high)
-        set_register(c->f, c->o->to_register - 4u,
-                     (*frame_register(c->f, c->o->to_register - 4u) & 0xff) | (value & 0xff) << 8, 2);
+    if (o->to_high)
+        frame_set(f, o->to_register - 4u, (*frame_register(f, o->to_register - 4u) & 0xff) | (value & 0xff) << 8, 2);
     else
-        set_register(c->f, c->o->to_register, value, c->o->size);
+        frame_set(f, o->to_register, value, o->size);
+}
+
+/*
+ * ---- Operands. Where none is in memory, nothing can fail, and functions that are compiled for that alone call nobody:
+ * hence `memory`, a constant, in what must be inlined.
+ */
+#define INLINED static inline __attribute__((always_inline))
+
+INLINED bool load(const struct operation *o, struct frame *f, u64 watched, bool memory, unsigned size, u64 *value)
+{
+    if (memory && o->from == OPERAND_MEMORY)
+        return load_at(watched, operation_address(o, f), size, value);
+    *value = o->from == OPERAND_REGISTER ? from_register(f, o->from_register, size, o->from_high) : (u64)o->immediate;
+    return true;
+}
+
+/* The operand that is changed, or only looked at. */
+INLINED bool load_changed(const struct operation *o, struct frame *f, u64 watched, bool memory, u64 *value)
+{
+    if (memory && o->to == OPERAND_MEMORY)
+        return load_at(watched, operation_address(o, f), o->size, value);
+    *value = from_register(f, o->to_register, o->size, o->to_high);
+    return true;
+}
+
+INLINED bool store(const struct operation *o, struct frame *f, u64 watched, bool memory, u64 value)
+{
+    if (memory && o->to == OPERAND_MEMORY)
+        return store_at(watched, operation_address(o, f), value, o->size);
+    to_register(o, f, value);
     return true;
 }
 
@@ -100,118 +83,180 @@ static s64 extend(u64 value, unsigned size)
     return (s64)(value << unused) >> unused;
 }
 
-static bool move(const struct context *c)
+INLINED bool moved(const struct operation *o, struct frame *f, u64 watched, bool memory)
 {
-    const struct operation *o = c->o;
     unsigned from_size = o->from_size ? o->from_size : o->size;
     u64 value;
-    if (!load(c, o->from, o->from_register, from_size, o->from_high, &value))
+    if (!load(o, f, watched, memory, from_size, &value))
         return false;
-    return store(c, o->code == OP_MOVE_SIGNED ? (u64)extend(value, from_size) : value);
+    if (o->code == OP_MOVE_SIGNED)
+        value = (u64)extend(value, from_size);
+    return store(o, f, watched, memory, value) && operation_done(o, f);
 }
 
-static bool calculate(const struct context *c)
+INLINED bool calculated(const struct operation *o, struct frame *f, u64 watched, bool memory)
 {
-    const struct operation *o = c->o;
-    u64 a, b = 0, rflags = c->f->rflags;
-    if (!load(c, o->to, o->to_register, o->size, o->to_high, &a))
+    u64 a, b = 0, rflags = f->rflags;
+    if (!load_changed(o, f, watched, memory, &a))
         return false;
-    if (o->from && !load(c, o->from, o->from_register, o->size, o->from_high, &b))
+    if (o->from && !load(o, f, watched, memory, o->size, &b))
         return false;
-    u64 result = arithmetic((enum function)o->function, o->size, a, b, &rflags);
-    if (o->code == OP_ARITHMETIC && !store(c, result))
+    a = arithmetic((enum function)o->function, o->size, a, b, &rflags);
+    if (o->code == OP_ARITHMETIC && !store(o, f, watched, memory, a))
         return false;
-    c->f->rflags = rflags;
-    return true;
+    f->rflags = rflags;
+    return operation_done(o, f);
 }
 
-static bool scale(const struct context *c)
+static bool move_memory(const struct operation *o, struct frame *f, u64 watched)
 {
-    const struct operation *o = c->o;
+    return moved(o, f, watched, true);
+}
+
+static bool move(const struct operation *o, struct frame *f, u64 watched)
+{
+    return operation_names_memory(o) ? move_memory(o, f, watched) : moved(o, f, watched, false);
+}
+
+static bool calculate_memory(const struct operation *o, struct frame *f, u64 watched)
+{
+    return calculated(o, f, watched, true);
+}
+
+static bool calculate(const struct operation *o, struct frame *f, u64 watched)
+{
+    return operation_names_memory(o) ? calculate_memory(o, f, watched) : calculated(o, f, watched, false);
+}
+
+static bool scale(const struct operation *o, struct frame *f, u64 watched)
+{
     u64 value;
-    if (!load(c, o->from, o->from_register, o->size, o->from_high, &value))
+    if (!load(o, f, watched, true, o->size, &value))
         return false;
-    return store(c, arithmetic(DO_IMUL, o->size, value, (u64)o->immediate, &c->f->rflags));
+    to_register(o, f, arithmetic(DO_IMUL, o->size, value, (u64)o->immediate, &f->rflags));
+    return operation_done(o, f);
 }
 
-static bool multiply(const struct context *c)
+static bool multiply(const struct operation *o, struct frame *f, u64 watched)
 {
-    const struct operation *o = c->o;
-    u64 b, low = c->f->rax, high = 0;
-    if (!load(c, o->to, o->to_register, o->size, o->to_high, &b))
+    u64 b, low = f->rax, high = 0;
+    if (!load_changed(o, f, watched, true, &b))
         return false;
-    arithmetic_wide((enum function)o->function, o->size, &low, &high, b, &c->f->rflags);
-    set_register(c->f, 0, low, o->size);
-    set_register(c->f, 2, high, o->size);
-    return true;
+    arithmetic_wide((enum function)o->function, o->size, &low, &high, b, &f->rflags);
+    frame_set(f, 0, low, o->size);
+    frame_set(f, 2, high, o->size);
+    return operation_done(o, f);
 }
 
 /* Even if the condition does not hold, the operand is read and a 32-bit destination's upper half is cleared. */
-static bool conditional_move(const struct context *c)
+static bool conditional_move(const struct operation *o, struct frame *f, u64 watched)
 {
-    const struct operation *o = c->o;
     u64 value;
-    if (!load(c, o->from, o->from_register, o->size, o->from_high, &value))
+    if (!load(o, f, watched, true, o->size, &value))
         return false;
-    if (!condition_holds(o->condition, c->f->rflags))
-        value = *frame_register(c->f, o->to_register);
-    return store(c, value);
+    if (!condition_holds(o->condition, f->rflags))
+        value = *frame_register(f, o->to_register);
+    to_register(o, f, value);
+    return operation_done(o, f);
 }
 
-static bool spread(const struct context *c)
+static bool set_by_condition(const struct operation *o, struct frame *f, u64 watched)
 {
-    set_register(c->f, 2, extend(c->f->rax, c->o->size) < 0 ? ~0ull : 0, c->o->size);
-    return true;
+    return store(o, f, watched, true, condition_holds(o->condition, f->rflags)) && operation_done(o, f);
 }
 
-static bool change_flag(const struct context *c)
+static bool load_address(const struct operation *o, struct frame *f, u64 watched)
 {
-    u64 opcode = (u64)c->o->immediate, which = opcode >= 0xfc ? RFLAGS_DF : RFLAGS_CF, *rflags = &c->f->rflags;
+    (void)watched;
+    to_register(o, f, operation_address(o, f));
+    return operation_done(o, f);
+}
+
+static bool widen(const struct operation *o, struct frame *f, u64 watched)
+{
+    (void)watched;
+    frame_set(f, 0, (u64)extend(f->rax, o->size / 2), o->size);
+    return operation_done(o, f);
+}
+
+static bool spread(const struct operation *o, struct frame *f, u64 watched)
+{
+    (void)watched;
+    frame_set(f, 2, extend(f->rax, o->size) < 0 ? ~0ull : 0, o->size);
+    return operation_done(o, f);
+}
+
+static bool change_flag(const struct operation *o, struct frame *f, u64 watched)
+{
+    (void)watched;
+    u64 opcode = (u64)o->immediate, which = opcode >= 0xfc ? RFLAGS_DF : RFLAGS_CF, *rflags = &f->rflags;
     bool set = opcode == 0xf5 ? !(*rflags & RFLAGS_CF) : opcode & 1;
     *rflags = (*rflags & ~which) | (set ? which : 0);
-    return true;
+    return operation_done(o, f);
 }
 
-static bool push(const struct context *c, u64 value)
+static bool read_clock(const struct operation *o, struct frame *f, u64 watched)
 {
-    unsigned width = c->o->width;
-    u64 to = (c->f->rsp - width) & mask_of(width);
-    if (!store_at(c, to, value, width))
+    (void)watched;
+    u64 tsc = guest_rdtsc();
+    f->rax = (u32)tsc;
+    f->rdx = tsc >> 32;
+    return operation_done(o, f);
+}
+
+static bool push(const struct operation *o, struct frame *f, u64 watched, u64 value)
+{
+    u64 to = (f->rsp - o->width) & mask_of(o->width);
+    if (!store_at(watched, to, value, o->width))
         return false;
-    c->f->rsp = to;
+    f->rsp = to;
     return true;
 }
 
-static bool pop(const struct context *c, u64 from, u64 *value)
+static bool pop(const struct operation *o, struct frame *f, u64 from, u64 *value)
 {
-    unsigned width = c->o->width;
-    if (!guest_load(value, from & mask_of(width), width))
+    if (!guest_load(value, from & mask_of(o->width), o->width))
         return false;
-    c->f->rsp = (from + width) & mask_of(width);
+    f->rsp = (from + o->width) & mask_of(o->width);
     return true;
 }
 
-static bool stack(const struct context *c)
+static bool push_operand(const struct operation *o, struct frame *f, u64 watched)
 {
-    const struct operation *o = c->o;
     u64 value;
-    if (o->code == OP_PUSH)
-        return load(c, o->from, o->from_register, o->width, false, &value) && push(c, value);
-    if (!pop(c, o->code == OP_LEAVE ? c->f->rbp : c->f->rsp, &value))
-        return false;
-    *frame_register(c->f, o->code == OP_LEAVE ? 5 : o->to_register) = value;
-    return true;
+    return load(o, f, watched, true, o->width, &value) && push(o, f, watched, value) && operation_done(o, f);
 }
 
-static bool ret(const struct context *c)
+static bool pop_register(const struct operation *o, struct frame *f, u64 watched)
 {
-    u64 target, rsp = c->f->rsp;
-    if (!pop(c, rsp, &target))
+    u64 value;
+    (void)watched;
+    if (!pop(o, f, f->rsp, &value))
+        return false;
+    *frame_register(f, o->to_register) = value;
+    return operation_done(o, f);
+}
+
+static bool leave(const struct operation *o, struct frame *f, u64 watched)
+{
+    u64 value;
+    (void)watched;
+    if (!pop(o, f, f->rbp, &value))
+        return false;
+    f->rbp = value;
+    return operation_done(o, f);
+}
+
+static bool ret(const struct operation *o, struct frame *f, u64 watched)
+{
+    (void)watched;
+    u64 target, rsp = f->rsp;
+    if (!pop(o, f, rsp, &target))
         return false;
     if (is_canonical(target))
-        c->f->rip = target;
+        f->rip = target;
     else
-        c->f->rsp = rsp;
+        f->rsp = rsp;
     return is_canonical(target);
 }
 
@@ -230,19 +275,38 @@ static bool taken(const struct operation *o, struct frame *f)
     }
 }
 
-static bool branch(const struct context *c)
+/* By a distance from the instruction behind. */
+static bool jump_near(const struct operation *o, struct frame *f, u64 watched)
 {
-    const struct operation *o = c->o;
-    u64 target, behind = (c->f->rip + o->length) & mask_of(o->width);
-    if (o->code == OP_RET)
-        return ret(c);
-    if (!load(c, o->from, o->from_register, o->width, false, &target))
+    u64 behind = (f->rip + o->length) & mask_of(o->width), target = (behind + (u64)o->immediate) & mask_of(o->width);
+    (void)watched;
+    if (!is_canonical(target))
+        return false;
+    f->rip = taken(o, f) ? target : behind;
+    return true;
+}
+
+static bool jump(const struct operation *o, struct frame *f, u64 watched)
+{
+    u64 target;
+    if (o->from == OPERAND_IMMEDIATE)
+        return jump_near(o, f, watched);
+    if (!load(o, f, watched, true, o->width, &target) || !is_canonical(target))
+        return false;
+    f->rip = target;
+    return true;
+}
+
+static bool call(const struct operation *o, struct frame *f, u64 watched)
+{
+    u64 target, behind = (f->rip + o->length) & mask_of(o->width);
+    if (!load(o, f, watched, true, o->width, &target))
         return false;
     if (o->from == OPERAND_IMMEDIATE)
         target = (target + behind) & mask_of(o->width);
-    if (!is_canonical(target) || (o->code == OP_CALL && !push(c, behind)))
+    if (!is_canonical(target) || !push(o, f, watched, behind))
         return false;
-    c->f->rip = taken(o, c->f) ? target : behind;
+    f->rip = target;
     return true;
 }
 
@@ -273,11 +337,10 @@ static u64 operand_of_bit(const struct copy *copy, u64 address, u64 *number)
     return address + (u64)((bit & ~mask) / 8);
 }
 
-static bool copy(const struct context *c)
+static bool copy(const struct operation *o, struct frame *f, u64 watched)
 {
-    const struct copy *copy = &c->o->copy;
-    struct frame *f = c->f;
-    u64 address = c->address;
+    const struct copy *copy = &o->copy;
+    u64 address = o->from == OPERAND_MEMORY ? operation_address(o, f) : 0;
     struct copy_state s = {.rax = f->rax,
                            .rcx = f->rcx,
                            .rdx = f->rdx,
@@ -286,12 +349,12 @@ static bool copy(const struct context *c)
                            .r8 = stand_in_value(f, copy->r8),
                            .flags = flags_pack(f->rflags),
                            .rip = f->rip,
-                           .address = c->address};
+                           .address = address};
     u64 *bit = copied_register(&s, copy->bit_register), number = *bit;
     if (copy->bits)
         address = operand_of_bit(copy, address, bit);
-    if (c->o->from == OPERAND_MEMORY &&
-        (!unwatched(c, address, copy->reach) || !guest_reach(&s.rdi, address, copy->reach, copy->stores)))
+    if (o->from == OPERAND_MEMORY &&
+        (!unwatched(watched, address, copy->reach) || !guest_reach(&s.rdi, address, copy->reach, copy->stores)))
         return false;
     if (!guest_copied(copy, &s))
         return false;
@@ -304,22 +367,20 @@ static bool copy(const struct context *c)
     stand_in_done(f, copy->rdi, s.rdi);
     stand_in_done(f, copy->r8, s.r8);
     flags_unpack((u32)s.flags, &f->rflags);
-    return true;
+    return operation_done(o, f);
 }
 
 #define ITERATIONS 128 /* of a repeated instruction at once: an interrupt waits no longer than these */
 
-static bool iterate(const struct context *c)
+static bool iterate(const struct operation *o, struct frame *f, u64 watched)
 {
-    const struct operation *o = c->o;
-    struct frame *f = c->f;
     u64 step = f->rflags & RFLAGS_DF ? 0ull - o->size : o->size, value = f->rax;
-    if (o->from == OPERAND_MEMORY && !load_at(c, f->rsi, o->size, &value))
+    if (o->from == OPERAND_MEMORY && !load_at(watched, f->rsi, o->size, &value))
         return false;
-    if (o->to == OPERAND_MEMORY && !store_at(c, f->rdi, value, o->size))
+    if (o->to == OPERAND_MEMORY && !store_at(watched, f->rdi, value, o->size))
         return false;
     if (o->to == OPERAND_REGISTER)
-        set_register(f, 0, value, o->size);
+        frame_set(f, 0, value, o->size);
     f->rsi += o->from == OPERAND_MEMORY ? step : 0;
     f->rdi += o->to == OPERAND_MEMORY ? step : 0;
     f->rcx -= o->repeated;
@@ -338,19 +399,17 @@ static u64 to_page_end(u64 address, unsigned size)
 }
 
 /* Iterations of MOVS or STOS at once, upwards and up to the end of a page. Returns how many; 0: one is to be tried. */
-static u64 iterate_together(const struct context *c)
+static u64 iterate_together(const struct operation *o, struct frame *f, u64 watched)
 {
-    const struct operation *o = c->o;
-    struct frame *f = c->f;
     bool loads = o->from == OPERAND_MEMORY;
     u64 to, from, n = least(least(f->rcx, ITERATIONS), to_page_end(f->rdi, o->size));
     if (loads)
         n = least(n, to_page_end(f->rsi, o->size));
     unsigned bytes = (unsigned)n * o->size;
-    if (o->to != OPERAND_MEMORY || f->rflags & RFLAGS_DF || n < 2 || !unwatched(c, f->rdi, bytes) ||
+    if (o->to != OPERAND_MEMORY || f->rflags & RFLAGS_DF || n < 2 || !unwatched(watched, f->rdi, bytes) ||
         !guest_reach(&to, f->rdi, bytes, true))
         return 0;
-    if (loads && (!unwatched(c, f->rsi, bytes) || !guest_reach(&from, f->rsi, bytes, false)))
+    if (loads && (!unwatched(watched, f->rsi, bytes) || !guest_reach(&from, f->rsi, bytes, false)))
         return 0;
     if (!(loads ? guest_move(to, from, n, o->size) : guest_fill(to, f->rax, n, o->size)))
         return 0;
@@ -361,16 +420,14 @@ static u64 iterate_together(const struct context *c)
 }
 
 /* A repeated instruction retires when RCX is 0: iterations may be interrupted, and each may fault. */
-static bool string(const struct context *c)
+static bool string(const struct operation *o, struct frame *f, u64 watched)
 {
-    const struct operation *o = c->o;
-    struct frame *f = c->f;
     u64 done = 0, more = 1;
-    if (!o->repeated && !iterate(c))
+    if (!o->repeated && !iterate(o, f, watched))
         return false;
     while (o->repeated && f->rcx && done < ITERATIONS && more) {
-        more = iterate_together(c);
-        more = more ? more : iterate(c);
+        more = iterate_together(o, f, watched);
+        more = more ? more : iterate(o, f, watched);
         done += more;
     }
     if (o->repeated && f->rcx)
@@ -379,65 +436,82 @@ static bool string(const struct context *c)
     return true;
 }
 
-static bool execute(const struct context *c)
+static bool nop(const struct operation *o, struct frame *f, u64 watched)
 {
-    const struct operation *o = c->o;
-    switch (o->code) {
-    case OP_NOP:
-    case OP_FENCE:
-        return true;
-    case OP_MOVE:
-    case OP_MOVE_SIGNED:
-        return move(c);
-    case OP_ARITHMETIC:
-    case OP_COMPARE:
-        return calculate(c);
-    case OP_SCALE:
-        return scale(c);
-    case OP_LEA:
-        return store(c, c->address);
-    case OP_CMOV:
-        return conditional_move(c);
-    case OP_SETCC:
-        return store(c, condition_holds(o->condition, c->f->rflags));
-    case OP_MULTIPLY:
-        return multiply(c);
-    case OP_WIDEN:
-        set_register(c->f, 0, (u64)extend(c->f->rax, o->size / 2), o->size);
-        return true;
-    case OP_SPREAD:
-        return spread(c);
-    case OP_FLAG:
-        return change_flag(c);
-    case OP_PUSH:
-    case OP_POP:
-    case OP_LEAVE:
-        return stack(c);
-    case OP_RDTSC: {
-        u64 tsc = guest_rdtsc();
-        c->f->rax = (u32)tsc;
-        c->f->rdx = tsc >> 32;
-        return true;
-    }
-    case OP_STR:
-        return store(c, guest_task());
-    case OP_COPY:
-        return copy(c);
-    }
+    (void)watched;
+    return operation_done(o, f);
+}
+
+static bool store_task(const struct operation *o, struct frame *f, u64 watched)
+{
+    (void)watched;
+    to_register(o, f, guest_task());
+    return operation_done(o, f);
+}
+
+static bool leave_to_cpu(const struct operation *o, struct frame *f, u64 watched)
+{
+    (void)o;
+    (void)f;
+    (void)watched;
     return false;
+}
+
+static const execution executions[] = {
+    [OP_NONE] = leave_to_cpu,
+    [OP_NOP] = nop,
+    [OP_MOVE] = move,
+    [OP_MOVE_SIGNED] = move,
+    [OP_LEA] = load_address,
+    [OP_CMOV] = conditional_move,
+    [OP_SETCC] = set_by_condition,
+    [OP_ARITHMETIC] = calculate,
+    [OP_COMPARE] = calculate,
+    [OP_SCALE] = scale,
+    [OP_MULTIPLY] = multiply,
+    [OP_WIDEN] = widen,
+    [OP_SPREAD] = spread,
+    [OP_FLAG] = change_flag,
+    [OP_PUSH] = push_operand,
+    [OP_POP] = pop_register,
+    [OP_LEAVE] = leave,
+    [OP_JUMP] = jump,
+    [OP_JUMP_IF] = jump_near,
+    [OP_LOOP] = jump_near,
+    [OP_JRCXZ] = jump_near,
+    [OP_CALL] = call,
+    [OP_RET] = ret,
+    [OP_FENCE] = nop,
+    [OP_RDTSC] = read_clock,
+    [OP_STR] = store_task,
+    [OP_STRING] = string,
+    [OP_COPY] = copy,
+};
+
+/* Are its operands whole registers, or immediate, of one size? */
+static bool plain(const struct operation *o)
+{
+    return !operation_names_memory(o) && !o->to_high && !o->from_high && !o->from_size;
+}
+
+static bool move_plainly(const struct operation *o, struct frame *f, u64 watched)
+{
+    (void)watched;
+    frame_set(f, o->to_register, o->from == OPERAND_REGISTER ? *frame_register(f, o->from_register) : (u64)o->immediate,
+              o->size);
+    return operation_done(o, f);
+}
+
+execution execution_of(const struct operation *o)
+{
+    if (plain(o) && o->code == OP_MOVE)
+        return move_plainly;
+    if (plain(o) && (o->code == OP_ARITHMETIC || o->code == OP_COMPARE))
+        return arithmetic_of(o);
+    return executions[o->code];
 }
 
 bool interpret(const struct operation *o, struct frame *f, u64 watched)
 {
-    struct context c = {o, f, watched, 0};
-    if (o->code == OP_STRING)
-        return string(&c);
-    if (operation_names_memory(o))
-        c.address = operation_address(o, f);
-    if (o->code >= OP_JUMP && o->code <= OP_RET)
-        return branch(&c);
-    if (!execute(&c))
-        return false;
-    f->rip = (f->rip + o->length) & mask_of(o->width);
-    return true;
+    return execution_of(o)(o, f, watched);
 }

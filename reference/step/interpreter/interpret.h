@@ -36,12 +36,12 @@ enum instruction_kind {
 };
 
 struct instruction {
-    enum instruction_kind kind;
-    enum branch_type branch; /* KIND_BRANCH */
-    u8 length;               /* 0 if not needed: kinds that are stepped by the CPU and never jump, or always jump */
-    u8 vector;               /* KIND_INT; KIND_XABORT: its argument */
-    bool simple;             /* nothing to emulate or correct: KIND_PLAIN, KIND_BRANCH, KIND_FAR_BRANCH */
-    bool word;               /* operand size 16: PUSHF, POPF */
+    enum instruction_kind kind : 8;
+    enum branch_type branch : 8; /* KIND_BRANCH */
+    u8 length;                   /* 0 if not needed: kinds that are stepped by the CPU and never jump, or always jump */
+    u8 vector;                   /* KIND_INT; KIND_XABORT: its argument */
+    bool simple;                 /* nothing to emulate or correct: KIND_PLAIN, KIND_BRANCH, KIND_FAR_BRANCH */
+    bool word;                   /* operand size 16: PUSHF, POPF */
 };
 
 /* The code segment's default size of operands and addresses. */
@@ -224,18 +224,6 @@ static inline bool is_rex(u8 byte)
     return (byte & 0xf0) == 0x40;
 }
 
-/* ---- What a stepper keeps of an instruction, so that it is decoded once. */
-
-#define DECODED 4096 /* of them, by a hash of their addresses */
-struct decoded {
-    u64 rip; /* 0: none */
-    u64 bytes[2];
-    struct instruction instruction;
-    struct operand operand;
-    struct operation operation;
-    u8 execution;
-};
-
 /*
  * Instructions that the CPU executes for the interpreter, from a copy: vectors, x87, MMX, atomic and rarer integer
  * instructions. The monitor touches none of the vector registers, so those of the guest are live in them at all times.
@@ -277,8 +265,36 @@ extern const u8 copy_failed[];
  * are left to the CPU. Pure but for guest memory, which the caller supplies.
  */
 
+#define FRAME_WORD(member) (u8)(offsetof(struct frame, member) / sizeof(u64))
+
 /* The general register with this number, 0 to 15. */
-u64 *frame_register(struct frame *f, unsigned number);
+static inline u64 *frame_register(struct frame *f, unsigned number)
+{
+    static const u8 places[16] = {FRAME_WORD(rax), FRAME_WORD(rcx), FRAME_WORD(rdx), FRAME_WORD(rbx),
+                                  FRAME_WORD(rsp), FRAME_WORD(rbp), FRAME_WORD(rsi), FRAME_WORD(rdi),
+                                  FRAME_WORD(r8),  FRAME_WORD(r9),  FRAME_WORD(r10), FRAME_WORD(r11),
+                                  FRAME_WORD(r12), FRAME_WORD(r13), FRAME_WORD(r14), FRAME_WORD(r15)};
+    return (u64 *)f + places[number & 15];
+}
+
+/* Sets so many bytes of it: 32-bit results clear the upper half of their register, smaller ones keep the rest. */
+static inline void frame_set(struct frame *f, unsigned number, u64 value, unsigned size)
+{
+    static const u64 kept[9] = {[1] = ~0xffull, [2] = ~0xffffull};
+    static const u64 set[9] = {[1] = 0xff, [2] = 0xffff, [4] = 0xffffffff, [8] = ~0ull};
+    u64 *r = frame_register(f, number);
+    *r = (*r & kept[size]) | (value & set[size]);
+}
+
+/* The next instruction follows. */
+static inline bool operation_done(const struct operation *o, struct frame *f)
+{
+    f->rip += o->length;
+    if (o->width == 4)
+        f->rip = (u32)f->rip;
+    return true;
+}
+
 /* Linear address of the operand in memory, before the instruction at f->rip executes. */
 u64 operation_address(const struct operation *o, struct frame *f);
 /* Is it a canonical address? A jump to any other faults, with RIP still at the jump. */
@@ -315,6 +331,11 @@ u64 guest_task(void);
  * it. Operands in the 4 KiB page at `watched` are not accessed.
  */
 bool interpret(const struct operation *o, struct frame *f, u64 watched);
+/* What does so, for an instruction that is executed more than once. */
+typedef bool (*execution)(const struct operation *o, struct frame *f, u64 watched);
+execution execution_of(const struct operation *o);
+/* The one for arithmetic whose operands are registers, but AH to BH, or immediate. */
+execution arithmetic_of(const struct operation *o);
 
 /*
  * Integer arithmetic with its flags, by the CPU's own instructions, so that results and flags are what they would have
@@ -331,5 +352,31 @@ void arithmetic_wide(enum function function, unsigned size, u64 *low, u64 *high,
 /* The status flags as LAHF and SETO leave them in AH and AL: saved and restored by code around an instruction. */
 u32 flags_pack(u64 rflags);
 void flags_unpack(u32 flags, u64 *rflags);
-/* Does the condition of Jcc, SETcc or CMOVcc (the opcode's low four bits) hold? */
-bool condition_holds(unsigned condition, u64 rflags);
+/* Does the condition of Jcc, SETcc or CMOVcc (the opcode's low four bits) hold? SDM 1, appendix "EFLAGS Condition
+ * Codes". */
+static inline bool condition_holds(unsigned condition, u64 rflags)
+{
+    enum { CARRY = 1 << 0, PARITY = 1 << 2, ZERO = 1 << 6, SIGN = 1 << 7, OVERFLOW = 1 << 11 };
+    static const u16 flags[8] = {OVERFLOW, CARRY, ZERO, CARRY | ZERO, SIGN, PARITY, 0, ZERO};
+    bool less = (condition & 15) >= 12 && !(rflags & SIGN) != !(rflags & OVERFLOW);
+    return (less || rflags & flags[condition >> 1 & 7]) != (condition & 1);
+}
+
+/* ---- What a stepper keeps of an instruction, so that it is decoded once. */
+
+#define DECODED 8192 /* of them, by a hash of their addresses */
+struct decoded {
+    u64 rip; /* 0: none */
+    u64 bytes[2];
+    execution execute; /* the operation */
+    struct operation operation;
+    struct operand operand;
+    struct instruction instruction;
+    u8 execution;
+    bool steady; /* at this address there is never another one */
+};
+
+static inline struct decoded *decoded_place(struct decoded places[DECODED], u64 rip)
+{
+    return &places[(rip ^ rip >> 13) % DECODED];
+}

@@ -7,24 +7,35 @@
 #define BYTES_MAX 15
 #define MODIFIED (ACCESS_LOAD | ACCESS_STORE)
 
-/* What an opcode does with its ModRM operand, and its immediate's length (4: 2 with an operand-size prefix). */
+/*
+ * What an opcode does with its ModRM operand, its immediate's length (4: 2 with an operand-size prefix), and its group,
+ * 1 or 5, if the bits of ModRM say more.
+ */
 struct opcode {
-    u8 first, last;
-    u8 access, immediate;
+    u8 access, immediate, group;
 };
 
-static const struct opcode one_byte[] = {
-    {0x63, 0x63, ACCESS_LOAD, 0},  {0x69, 0x69, ACCESS_LOAD, 4}, {0x6b, 0x6b, ACCESS_LOAD, 1},
-    {0x80, 0x80, MODIFIED, 1},     {0x81, 0x81, MODIFIED, 4},    {0x83, 0x83, MODIFIED, 1},
-    {0x84, 0x85, ACCESS_LOAD, 0},  {0x86, 0x87, MODIFIED, 0},    {0x88, 0x89, ACCESS_STORE, 0},
-    {0x8a, 0x8b, ACCESS_LOAD, 0},  {0x8f, 0x8f, MODIFIED, 0},    {0xc6, 0xc6, ACCESS_STORE, 1},
-    {0xc7, 0xc7, ACCESS_STORE, 4}, {0xfe, 0xff, MODIFIED, 0},
+static const struct opcode one_byte[256] = {
+    [0x63] = {ACCESS_LOAD, 0, 0},
+    [0x69] = {ACCESS_LOAD, 4, 0},
+    [0x6b] = {ACCESS_LOAD, 1, 0},
+    [0x80] = {MODIFIED, 1, 1},
+    [0x81] = {MODIFIED, 4, 1},
+    [0x83] = {MODIFIED, 1, 1},
+    [0x84 ... 0x85] = {ACCESS_LOAD, 0, 0},
+    [0x86 ... 0x87] = {MODIFIED, 0, 0},
+    [0x88 ... 0x89] = {ACCESS_STORE, 0, 0},
+    [0x8a ... 0x8b] = {ACCESS_LOAD, 0, 0},
+    [0x8f] = {MODIFIED, 0, 0},
+    [0xc6] = {ACCESS_STORE, 1, 0},
+    [0xc7] = {ACCESS_STORE, 4, 0},
+    [0xfe ... 0xff] = {MODIFIED, 0, 5},
 };
 
-static const struct opcode two_byte[] = {
-    {0x10, 0x10, ACCESS_LOAD, 0},  {0x11, 0x11, ACCESS_STORE, 0}, {0x28, 0x28, ACCESS_LOAD, 0},
-    {0x29, 0x29, ACCESS_STORE, 0}, {0x6f, 0x6f, ACCESS_LOAD, 0},  {0x7f, 0x7f, ACCESS_STORE, 0},
-    {0xaf, 0xaf, ACCESS_LOAD, 0},  {0xb6, 0xb7, ACCESS_LOAD, 0},  {0xbe, 0xbf, ACCESS_LOAD, 0},
+static const struct opcode two_byte[256] = {
+    [0x10] = {ACCESS_LOAD, 0, 0},  [0x11] = {ACCESS_STORE, 0, 0},         [0x28] = {ACCESS_LOAD, 0, 0},
+    [0x29] = {ACCESS_STORE, 0, 0}, [0x6f] = {ACCESS_LOAD, 0, 0},          [0x7f] = {ACCESS_STORE, 0, 0},
+    [0xaf] = {ACCESS_LOAD, 0, 0},  [0xb6 ... 0xb7] = {ACCESS_LOAD, 0, 0}, [0xbe ... 0xbf] = {ACCESS_LOAD, 0, 0},
 };
 
 /* Reading past the end gives 0: the caller compares the position with the count afterwards. */
@@ -81,50 +92,45 @@ static struct prefix take_prefixes(struct reader *r)
 static struct opcode arithmetic_opcode(u8 opcode)
 {
     bool reads = opcode & 2 || opcode >= 0x38;
-    return (struct opcode){opcode, opcode, reads ? ACCESS_LOAD : MODIFIED, 0};
-}
-
-static struct opcode look_up(const struct opcode *rows, unsigned count, u8 opcode)
-{
-    for (const struct opcode *row = rows; row < rows + count; row++)
-        if (opcode >= row->first && opcode <= row->last)
-            return *row;
-    return (struct opcode){0, 0, ACCESS_NONE, 0};
+    return (struct opcode){.access = reads ? ACCESS_LOAD : MODIFIED};
 }
 
 static struct opcode take_opcode(struct reader *r)
 {
     u8 opcode = take(r);
     if (opcode == 0x0f)
-        return look_up(two_byte, ARRAY_SIZE(two_byte), take(r));
-    return opcode < 0x40 && (opcode & 7) < 4 ? arithmetic_opcode(opcode)
-                                             : look_up(one_byte, ARRAY_SIZE(one_byte), opcode);
+        return two_byte[take(r)];
+    return opcode < 0x40 && (opcode & 7) < 4 ? arithmetic_opcode(opcode) : one_byte[opcode];
 }
 
 enum { RSP = 4, RBP = 5, RSI = 6, RDI = 7 };
 
 /* Instructions whose memory operand is implicit: the stack, below and above RSP, and strings. */
 static const struct implicit {
-    u8 first, last;
     u8 access, base;
     s8 displacement;
-} implicit[] = {
-    {0x50, 0x57, ACCESS_STORE, RSP, -8}, {0x58, 0x5f, ACCESS_LOAD, RSP, 0},   {0x68, 0x68, ACCESS_STORE, RSP, -8},
-    {0x6a, 0x6a, ACCESS_STORE, RSP, -8}, {0x9c, 0x9c, ACCESS_STORE, RSP, -8}, {0x9d, 0x9d, ACCESS_LOAD, RSP, 0},
-    {0xa4, 0xa5, MODIFIED, RSI, 0},      {0xa6, 0xa7, ACCESS_LOAD, RSI, 0},   {0xaa, 0xab, ACCESS_STORE, RDI, 0},
-    {0xac, 0xad, ACCESS_LOAD, RSI, 0},   {0xae, 0xaf, ACCESS_LOAD, RDI, 0},   {0xc2, 0xc3, ACCESS_LOAD, RSP, 0},
-    {0xc9, 0xc9, ACCESS_LOAD, RBP, 0},   {0xe8, 0xe8, ACCESS_STORE, RSP, -8},
+} implicit[256] = {
+    [0x50 ... 0x57] = {ACCESS_STORE, RSP, -8},
+    [0x58 ... 0x5f] = {ACCESS_LOAD, RSP, 0},
+    [0x68] = {ACCESS_STORE, RSP, -8},
+    [0x6a] = {ACCESS_STORE, RSP, -8},
+    [0x9c] = {ACCESS_STORE, RSP, -8},
+    [0x9d] = {ACCESS_LOAD, RSP, 0},
+    [0xa4 ... 0xa5] = {MODIFIED, RSI, 0},
+    [0xa6 ... 0xa7] = {ACCESS_LOAD, RSI, 0},
+    [0xaa ... 0xab] = {ACCESS_STORE, RDI, 0},
+    [0xac ... 0xad] = {ACCESS_LOAD, RSI, 0},
+    [0xae ... 0xaf] = {ACCESS_LOAD, RDI, 0},
+    [0xc2 ... 0xc3] = {ACCESS_LOAD, RSP, 0},
+    [0xc9] = {ACCESS_LOAD, RBP, 0},
+    [0xe8] = {ACCESS_STORE, RSP, -8},
 };
 
 static struct operand implicit_operand(u8 opcode)
 {
-    for_each_row (implicit, row)
-        if (opcode >= row->first && opcode <= row->last)
-            return (struct operand){.access = row->access,
-                                    .base = row->base,
-                                    .index = OPERAND_NO_REGISTER,
-                                    .displacement = row->displacement};
-    return (struct operand){.access = ACCESS_NONE};
+    const struct implicit *row = &implicit[opcode];
+    return (struct operand){
+        .access = row->access, .base = row->base, .index = OPERAND_NO_REGISTER, .displacement = row->displacement};
 }
 
 /* CALL and PUSH with a memory operand store on the stack as well; with a register operand only that. JMP reads. */
@@ -140,9 +146,7 @@ static struct operand group_operand(struct operand o, u8 extension)
 /* Group 1: CMP only reads. */
 static u8 access_of(struct opcode opcode, u8 extension)
 {
-    if (opcode.first >= 0x80 && opcode.first <= 0x83 && extension == 7)
-        return ACCESS_LOAD;
-    return opcode.access;
+    return opcode.group == 1 && extension == 7 ? ACCESS_LOAD : opcode.access;
 }
 
 static s32 take_displacement(struct reader *r, unsigned size)
@@ -186,7 +190,7 @@ struct operand operand_decode(const u8 *bytes, unsigned count)
     r.position += opcode.immediate == 4 && p.word ? 2 : opcode.immediate;
     if (o.access)
         o.access = access_of(opcode, extension);
-    if (opcode.first == 0xfe)
+    if (opcode.group == 5)
         o = group_operand(o, extension);
     if (r.position > r.count)
         o.access = ACCESS_NONE; /* the instruction is cut off */

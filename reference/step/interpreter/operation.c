@@ -232,68 +232,73 @@ static void string(struct reader *r, struct operation *o, u8 opcode)
 }
 
 static const struct row {
-    u8 first, last, code;
-    bool word; /* may have an operand-size prefix */
-    void (*take)(struct reader *r, struct operation *o, u8 opcode);
-} one_byte[] = {
-    {0x00, 0x3f, OP_NONE, true, rows},
-    {0x40, 0x4f, OP_ARITHMETIC, true, increment},
-    {0x50, 0x57, OP_PUSH, false, push_pop},
-    {0x58, 0x5f, OP_POP, false, push_pop},
-    {0x63, 0x63, OP_MOVE_SIGNED, false, wide_move},
-    {0x68, 0x68, OP_PUSH, false, push_immediate},
-    {0x69, 0x69, OP_SCALE, true, multiply},
-    {0x6a, 0x6a, OP_PUSH, false, push_immediate},
-    {0x6b, 0x6b, OP_SCALE, true, multiply},
-    {0x70, 0x7f, OP_JUMP_IF, false, branch},
-    {0x80, 0x81, OP_NONE, true, group1},
-    {0x83, 0x83, OP_NONE, true, group1},
-    {0x84, 0x85, OP_NONE, true, test},
-    {0x88, 0x8b, OP_MOVE, true, move},
-    {0x8d, 0x8d, OP_LEA, true, address},
-    {0x90, 0x90, OP_NOP, true, no_operands},
-    {0x98, 0x98, OP_WIDEN, true, no_operands},
-    {0x99, 0x99, OP_SPREAD, true, no_operands},
-    {0xa4, 0xa5, OP_STRING, true, string},
-    {0xa8, 0xa9, OP_NONE, true, test},
-    {0xaa, 0xad, OP_STRING, true, string},
-    {0xb0, 0xbf, OP_MOVE, true, move_immediate},
-    {0xc0, 0xc1, OP_NONE, true, group2},
-    {0xc3, 0xc3, OP_RET, false, no_operands},
-    {0xc6, 0xc7, OP_MOVE, true, group11},
-    {0xc9, 0xc9, OP_LEAVE, false, no_operands},
-    {0xd0, 0xd3, OP_NONE, true, group2},
-    {0xe2, 0xe2, OP_LOOP, false, branch},
-    {0xe3, 0xe3, OP_JRCXZ, false, branch},
-    {0xe8, 0xe8, OP_CALL, false, branch},
-    {0xe9, 0xe9, OP_JUMP, false, branch},
-    {0xeb, 0xeb, OP_JUMP, false, branch},
-    {0xf5, 0xf5, OP_FLAG, false, flag},
-    {0xf6, 0xf7, OP_NONE, true, group3},
-    {0xf8, 0xf9, OP_FLAG, false, flag},
-    {0xfc, 0xfd, OP_FLAG, false, flag},
-    {0xfe, 0xff, OP_NONE, true, group5},
+    u8 code;
+    bool word;                                                      /* may have an operand-size prefix */
+    void (*take)(struct reader *r, struct operation *o, u8 opcode); /* NULL: the CPU executes it */
+} one_byte[256] = {
+    [0x00 ... 0x3f] = {OP_NONE, true, rows},
+    [0x40 ... 0x4f] = {OP_ARITHMETIC, true, increment},
+    [0x50 ... 0x57] = {OP_PUSH, false, push_pop},
+    [0x58 ... 0x5f] = {OP_POP, false, push_pop},
+    [0x63] = {OP_MOVE_SIGNED, false, wide_move},
+    [0x68] = {OP_PUSH, false, push_immediate},
+    [0x69] = {OP_SCALE, true, multiply},
+    [0x6a] = {OP_PUSH, false, push_immediate},
+    [0x6b] = {OP_SCALE, true, multiply},
+    [0x70 ... 0x7f] = {OP_JUMP_IF, false, branch},
+    [0x80 ... 0x81] = {OP_NONE, true, group1},
+    [0x83] = {OP_NONE, true, group1},
+    [0x84 ... 0x85] = {OP_NONE, true, test},
+    [0x88 ... 0x8b] = {OP_MOVE, true, move},
+    [0x8d] = {OP_LEA, true, address},
+    [0x90] = {OP_NOP, true, no_operands},
+    [0x98] = {OP_WIDEN, true, no_operands},
+    [0x99] = {OP_SPREAD, true, no_operands},
+    [0xa4 ... 0xa5] = {OP_STRING, true, string},
+    [0xa8 ... 0xa9] = {OP_NONE, true, test},
+    [0xaa ... 0xad] = {OP_STRING, true, string},
+    [0xb0 ... 0xbf] = {OP_MOVE, true, move_immediate},
+    [0xc0 ... 0xc1] = {OP_NONE, true, group2},
+    [0xc3] = {OP_RET, false, no_operands},
+    [0xc6 ... 0xc7] = {OP_MOVE, true, group11},
+    [0xc9] = {OP_LEAVE, false, no_operands},
+    [0xd0 ... 0xd3] = {OP_NONE, true, group2},
+    [0xe2] = {OP_LOOP, false, branch},
+    [0xe3] = {OP_JRCXZ, false, branch},
+    [0xe8] = {OP_CALL, false, branch},
+    [0xe9] = {OP_JUMP, false, branch},
+    [0xeb] = {OP_JUMP, false, branch},
+    [0xf5] = {OP_FLAG, false, flag},
+    [0xf6 ... 0xf7] = {OP_NONE, true, group3},
+    [0xf8 ... 0xf9] = {OP_FLAG, false, flag},
+    [0xfc ... 0xfd] = {OP_FLAG, false, flag},
+    [0xfe ... 0xff] = {OP_NONE, true, group5},
 };
 
-static const struct row two_bytes[] = {
-    {0x00, 0x00, OP_STR, true, store_task},     {0x1f, 0x1f, OP_NOP, true, only_rm},
-    {0x31, 0x31, OP_RDTSC, false, no_operands}, {0x40, 0x4f, OP_CMOV, true, wide_move},
-    {0x80, 0x8f, OP_JUMP_IF, false, branch},    {0x90, 0x9f, OP_SETCC, false, only_rm},
-    {0xa3, 0xa3, OP_NONE, true, bit_test},      {0xae, 0xae, OP_FENCE, false, group15},
-    {0xaf, 0xaf, OP_NONE, true, multiply},      {0xb6, 0xb7, OP_MOVE, true, wide_move},
-    {0xba, 0xba, OP_NONE, true, group8},        {0xbe, 0xbf, OP_MOVE_SIGNED, true, wide_move},
+static const struct row two_bytes[256] = {
+    [0x00] = {OP_STR, true, store_task},
+    [0x1f] = {OP_NOP, true, only_rm},
+    [0x31] = {OP_RDTSC, false, no_operands},
+    [0x40 ... 0x4f] = {OP_CMOV, true, wide_move},
+    [0x80 ... 0x8f] = {OP_JUMP_IF, false, branch},
+    [0x90 ... 0x9f] = {OP_SETCC, false, only_rm},
+    [0xa3] = {OP_NONE, true, bit_test},
+    [0xae] = {OP_FENCE, false, group15},
+    [0xaf] = {OP_NONE, true, multiply},
+    [0xb6 ... 0xb7] = {OP_MOVE, true, wide_move},
+    [0xba] = {OP_NONE, true, group8},
+    [0xbe ... 0xbf] = {OP_MOVE_SIGNED, true, wide_move},
 };
 
-static void take(struct reader *r, struct operation *o, const struct row *row, unsigned count, u8 opcode)
+static void take(struct reader *r, struct operation *o, const struct row *row, u8 opcode)
 {
-    for (; count; count--, row++)
-        if (opcode >= row->first && opcode <= row->last) {
-            o->code = row->code;
-            o->size = size_of(r, opcode);
-            o->condition = opcode & 15;
-            row->take(r, o, opcode);
-            r->cut |= r->word && !row->word;
-        }
+    if (!row->take)
+        return;
+    o->code = row->code;
+    o->size = size_of(r, opcode);
+    o->condition = opcode & 15;
+    row->take(r, o, opcode);
+    r->cut |= r->word && !row->word;
 }
 
 /* Only string instructions may be repeated, and none may be locked; FS and GS matter only to operands in memory. */
@@ -304,10 +309,9 @@ static struct operation decode_of_width(const u8 *bytes, unsigned count, u8 widt
     u8 opcode = take_prefixes(&r);
     bool repeats = opcode == 0xa4 || opcode == 0xa5 || (opcode >= 0xaa && opcode <= 0xad);
     r.cut |= r.lock || (r.repeat && !(repeats && r.repeat == 0xf3));
-    if (opcode == 0x0f)
-        take(&r, &o, two_bytes, ARRAY_SIZE(two_bytes), next(&r));
-    else
-        take(&r, &o, one_byte, ARRAY_SIZE(one_byte), opcode);
+    bool two = opcode == 0x0f;
+    opcode = two ? next(&r) : opcode;
+    take(&r, &o, &(two ? two_bytes : one_byte)[opcode], opcode);
     if (r.cut)
         o.code = OP_NONE;
     o.length = (u8)r.position;

@@ -31,17 +31,15 @@ static void remember(struct decoded *known, u64 rip, const u64 bytes[2], unsigne
         .operand = operand_decode(code, count),
         .operation = operation_decode(code, count),
         .execution = execution_decode(code, count),
+        .steady = image_text(rip),
     };
+    known->execute = execution_of(&known->operation);
 }
 
 /* This image's text does not change, but for the patches of sites. */
-void step_find(struct stepped *s, const struct frame *f)
+void step_decode(struct decoded *known, u64 rip)
 {
-    u64 bytes[2], rip = f->rip;
-    struct decoded *known = &s->decoded[(rip ^ rip >> 12) % DECODED];
-    s->at = known;
-    if (known->rip == rip && image_text(rip))
-        return;
+    u64 bytes[2];
     unsigned count = fetch(bytes, rip);
     u8 first = site_at(rip);
     if (first)

@@ -117,49 +117,46 @@ void step_resume(struct stepped *s, struct frame *f)
 
 /* ---- Instructions that are executed here. */
 
-static bool may_run(const struct stepped *s, const struct frame *f)
+/* CPL 3 has fewer rights than we. */
+static inline bool run_one(const struct stepped *s, const struct decoded *at, struct frame *f)
 {
-    const struct operation *o = &s->at->operation;
-    return o->code && (!(f->cs & 3) || !operation_accesses(o)); /* CPL 3 has fewer rights than we */
+    return (!(f->cs & 3) || !operation_accesses(&at->operation)) && at->execute(&at->operation, f, s->apic.page);
 }
 
-/* The instruction in s->at. */
-static bool run_one(const struct stepped *s, struct frame *f)
+/* Adds the branch at `rip`, which has been executed, to the run. */
+static void run_branch(struct stepped *s, struct model_run *run, const struct instruction *i, u64 rip, u64 target)
 {
-    return may_run(s, f) && interpret(&s->at->operation, f, s->apic.page);
+    bool taken = !i->length || target - rip != i->length;
+    model_run_branch(run, i->branch, taken);
+    if (i->branch == BRANCH_CONDITIONAL && model_predicts(s->model, run->cpl))
+        model_run_predict(s->model, run, rip, taken, 1);
 }
 
-/* Branches that may have to be recorded, and repeated string instructions, are reported by themselves. */
-static bool reported_alone(const struct stepped *s)
-{
-    enum instruction_kind kind = s->at->instruction.kind;
-    return kind == KIND_REP_STRING || (kind == KIND_BRANCH && model_wants_branches(s->model));
-}
-
-/* Up to `most`, reported together. Returns how many. */
+/*
+ * Up to `most`, reported together; branches that may have to be recorded, and repeated string instructions, are
+ * reported by themselves. Returns how many.
+ */
 static u32 run_many(struct stepped *s, struct frame *f, u32 most)
 {
     struct model_run run = {.cpl = f->cs & 3, .rip = f->rip};
-    bool predicts = model_predicts(s->model, run.cpl);
-    u32 n;
+    bool branches_alone = model_wants_branches(s->model);
+    u32 n, loads = 0, stores = 0;
     for (n = 0; n < most && !s->pending.any; n++) {
         u64 rip = f->rip;
-        step_find(s, f);
-        if (reported_alone(s) || !run_one(s, f))
+        const struct decoded *at = step_decoded(s, rip);
+        enum instruction_kind kind = at->instruction.kind;
+        if (kind == KIND_REP_STRING || (kind == KIND_BRANCH && branches_alone) || !run_one(s, at, f))
             break;
-        run.loads += !!(s->at->operand.access & ACCESS_LOAD);
-        run.stores += !!(s->at->operand.access & ACCESS_STORE);
-        const struct instruction *i = &s->at->instruction;
-        if (i->kind != KIND_BRANCH)
-            continue;
-        bool taken = !i->length || f->rip - rip != i->length;
-        model_run_branch(&run, i->branch, taken);
-        if (predicts && i->branch == BRANCH_CONDITIONAL)
-            model_run_predict(s->model, &run, rip, taken, 1);
+        loads += !!(at->operand.access & ACCESS_LOAD);
+        stores += !!(at->operand.access & ACCESS_STORE);
+        if (kind == KIND_BRANCH)
+            run_branch(s, &run, &at->instruction, rip, f->rip);
     }
     s->statistics.steps += n;
     s->statistics.retired += n;
     run.instructions = n;
+    run.loads = loads;
+    run.stores = stores;
     if (n)
         model_retire_run(s->model, &run);
     return n;
@@ -180,7 +177,7 @@ static bool run_single(struct stepped *s, struct frame *f)
     s->statistics.steps++;
     if (closed(s->current->kind))
         return emulate(s, f, s->current) == EMULATED;
-    if (!run_one(s, f))
+    if (!run_one(s, s->at, f))
         return false;
     if (s->current->kind == KIND_REP_STRING && f->rip == rip)
         return true; /* an iteration, not the whole instruction */
@@ -202,7 +199,8 @@ static bool lets_in(const struct stepped *s, const struct frame *f, bool open)
     return s->requested && open && f->rflags & RFLAGS_IF && s->requested_vector >> 4 > read_cr8();
 }
 
-void step_run(struct stepped *s, struct frame *f)
+/* Within a page of code: an emulator looks up each way to another one. */
+__attribute__((aligned(2048))) void step_run(struct stepped *s, struct frame *f)
 {
     u32 done = 0, now = 1;
     bool open = true;

@@ -173,8 +173,21 @@ void machine_pmu_go_on(struct stepped *s);
 
 /* ---- The instruction at the program's RIP, and the one place where an instruction is reported to the model. */
 
-/* Finds or decodes the instruction at f->rip, into s->at: as it is without the stepper's patches. */
-void step_find(struct stepped *s, const struct frame *f);
+/* Decodes the instruction at `rip`, unless it is what is known. */
+void step_decode(struct decoded *known, u64 rip);
+/* Finds or decodes the instruction at `rip`: as it is without the stepper's patches. Valid until the next call. */
+static inline const struct decoded *step_decoded(struct stepped *s, u64 rip)
+{
+    struct decoded *known = decoded_place(s->decoded, rip);
+    if (known->rip != rip || !known->steady)
+        step_decode(known, rip);
+    return known;
+}
+/* The one at f->rip, into s->at. */
+static inline void step_find(struct stepped *s, const struct frame *f)
+{
+    s->at = step_decoded(s, f->rip);
+}
 /* The same, and makes it s->current, the instruction that is about to be stepped. */
 void step_look(struct stepped *s, const struct frame *f);
 /* The instruction at `rip`, which began at `cpl`, has retired, once; f is the program after it. */

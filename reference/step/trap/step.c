@@ -186,11 +186,11 @@ static bool run_single(struct stepped *s, struct frame *f)
     return true;
 }
 
-static u32 run_some(struct stepped *s, struct frame *f, u32 most)
+/* How many may be reported together, up to `most`: the boundary where an interrupt gets in must not be missed. */
+static u32 run_room(const struct stepped *s, u32 most)
 {
-    u32 room = s->requested ? 0 : model_run_room(s->model); /* the boundary where it gets in must not be missed */
-    u32 done = room ? run_many(s, f, room < most ? room : most) : 0;
-    return done ? done : run_single(s, f);
+    u32 room = s->requested ? 0 : model_run_room(s->model);
+    return room < most ? room : most;
 }
 
 /* Does the CPU take the requested interrupt before the next instruction? `open`: so did IF before the last. */
@@ -202,14 +202,18 @@ static bool lets_in(const struct stepped *s, const struct frame *f, bool open)
 /* Within a page of code: an emulator looks up each way to another one. */
 __attribute__((aligned(2048))) void step_run(struct stepped *s, struct frame *f)
 {
-    u32 done = 0, now = 1;
     bool open = true;
     if (s->way == WAY_EACH || s->program_tf)
         return;
-    while (now && done < RUN_MOST && wanted(s) && !s->pending.any && !lets_in(s, f, open)) {
+    for (u32 done = 0; done < RUN_MOST && wanted(s) && !s->pending.any && !lets_in(s, f, open);) {
+        u32 room = run_room(s, RUN_MOST - done), together = room ? run_many(s, f, room) : 0;
+        done += together;
+        if ((room && together == room) || s->pending.any)
+            continue;
         open = f->rflags & RFLAGS_IF;
-        now = run_some(s, f, RUN_MOST - done);
-        done += now;
+        if (!run_single(s, f))
+            return;
+        done++;
     }
 }
 

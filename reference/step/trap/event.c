@@ -140,9 +140,17 @@ static void pass_on(struct stepped *s, struct frame *f)
     deliver(s, f, (u8)f->vector, f->error);
 }
 
+/* Is it a site? One that is decoded is known; the program's own INT3 is KIND_INT. */
+static bool is_site(struct stepped *s, u64 rip)
+{
+    const struct decoded *known = decoded_place(s->decoded, rip);
+    bool decoded = known->rip == rip && known->steady && known->instruction.kind != KIND_INT;
+    return decoded ? site_patched(rip) : site_at(rip);
+}
+
 static void event(struct stepped *s, struct frame *f)
 {
-    bool at_site = f->vector == VECTOR_BP && site_at(f->rip - 1);
+    bool at_site = f->vector == VECTOR_BP && is_site(s, f->rip - 1);
     f->rip -= at_site;
     if (s->stepping)
         step_interrupted(s, f);

@@ -98,9 +98,14 @@ static u8 first_of(u64 rip)
     return in_list((u32)(rip - (u64)image_start));
 }
 
+bool site_patched(u64 rip)
+{
+    return patched && byte_at(rip) == INT3;
+}
+
 u8 site_at(u64 rip)
 {
-    return patched && image_text(rip) && byte_at(rip) == INT3 ? first_of(rip) : 0;
+    return image_text(rip) && site_patched(rip) ? first_of(rip) : 0;
 }
 
 bool site_gone(u64 rip)

@@ -20,6 +20,8 @@ void sites_restore(void);
 bool sites_patched(void);
 /* Is there room for all of them? A question of how the image was built. */
 bool sites_fit(void);
+/* Is it patched now? For an address of this image. */
+bool site_patched(u64 rip);
 /* The first byte of the instruction at `rip`, if it is a site that is patched now; else 0. */
 u8 site_at(u64 rip);
 /* Was it a site until another CPU has just put the text back? Then it is to be executed again. */

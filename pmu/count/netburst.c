@@ -11,6 +11,7 @@
 
 #define COUNTER_MASK MASK(39, 0)
 #define CRU_ESCR_2_3 5 /* the CCCR's select value for this pair of ESCRs */
+#define SAMPLING_IQ 4  /* the first thread's MSR_IQ_COUNTER for PEBS; the next one is the second thread's */
 #define NBOGUS 1       /* event mask: uops that are not on a wrong path */
 #define TAGLOADS 2
 #define TAGSTORES 4
@@ -50,14 +51,19 @@ static unsigned netburst_thread(const struct pmu_caps *caps)
     return caps->threads_per_core > 1 ? cpu_apic_id(cpu_index()) & 1 : 0;
 }
 
+bool netburst_own(const struct netburst_setup *setup)
+{
+    return setup->iq == SAMPLING_IQ + setup->thread;
+}
+
 u32 netburst_counter(const struct netburst_setup *setup)
 {
-    return MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(4) + setup->set);
+    return MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(setup->iq));
 }
 
 u32 netburst_cccr(const struct netburst_setup *setup)
 {
-    return MSR_CCCR(NETBURST_IQ_COUNTER(4) + setup->set);
+    return MSR_CCCR(NETBURST_IQ_COUNTER(setup->iq));
 }
 
 static u64 escr(const struct netburst_setup *setup, u8 event, u16 mask)
@@ -169,7 +175,8 @@ static void prepare_start(struct netburst_setup *setup)
 bool netburst_begin(struct netburst_setup *setup)
 {
     setup->thread = netburst_thread(setup->caps);
-    setup->set = setup->thread ^ setup->other_counter;
+    setup->iq = setup->other ? setup->other - 1 : SAMPLING_IQ + setup->thread;
+    setup->set = NETBURST_IQ_SECOND >> setup->iq & 1;
     stop_counter(setup);
     disable_pebs();
     write_sample_after(setup);
@@ -193,10 +200,11 @@ void netburst_end(const struct netburst_setup *setup, u64 quiet_us)
         time_delay_us(quiet_us);
 }
 
-static void stop_set(unsigned set)
+static void stop(unsigned iq)
 {
-    wrmsr_try(MSR_CCCR(NETBURST_IQ_COUNTER(4) + set), 0);
-    netburst_put_counter(MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(4) + set), 0);
+    unsigned set = NETBURST_IQ_SECOND >> iq & 1;
+    wrmsr_try(MSR_CCCR(NETBURST_IQ_COUNTER(iq)), 0);
+    netburst_put_counter(MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(iq)), 0);
     wrmsr_try(MSR_CRU_ESCR(2 + set), 0);
     wrmsr_try(MSR_RAT_ESCR(set), 0);
     wrmsr_try(MSR_FIRM_ESCR(set), 0);
@@ -206,16 +214,16 @@ void netburst_stop(const struct pmu_caps *caps)
 {
     if (!netburst_pebs_usable(caps))
         return;
-    unsigned thread = netburst_thread(caps);
-    wrmsr_try(MSR_CCCR(NETBURST_IQ_COUNTER(4) + thread), 0);
+    unsigned iq = SAMPLING_IQ + netburst_thread(caps);
+    wrmsr_try(MSR_CCCR(NETBURST_IQ_COUNTER(iq)), 0);
     wrmsr_try(MSR_PEBS_ENABLE, 0);
     wrmsr_try(MSR_PEBS_MATRIX_VERT, 0);
-    stop_set(thread);
+    stop(iq);
 }
 
 void netburst_clear(const struct netburst_setup *setup)
 {
-    stop_set(setup->set);
+    stop(setup->iq);
 }
 
 u64 netburst_written(const struct netburst_setup *setup)

@@ -29,23 +29,25 @@ extern const unsigned netburst_event_count;
 extern const struct netburst_event netburst_executions[];
 extern const unsigned netburst_execution_count;
 
+#define NETBURST_IQ_SECOND 0x2cu /* bit n: MSR_IQ_COUNTERn goes with the second of each two ESCRs */
+
 struct netburst_setup {
     const struct pmu_caps *caps;
     const struct netburst_event *event;
     bool os, user;
-    bool of_other;      /* counts the core's other thread instead of the calling one */
-    bool other_counter; /* uses the counter that PEBS assigns to the other thread: it must not sample for this one */
-    bool force;         /* CCCR.FORCE_OVF */
+    bool of_other;  /* counts the core's other thread instead of the calling one */
+    unsigned other; /* 1 + the number of another MSR_IQ_COUNTER, which must not sample for this thread; 0: its own */
+    bool force;     /* CCCR.FORCE_OVF */
     u64 period;
     bool pebs;              /* false: plain counting, switched by the ESCR so that the CCCR keeps its OVF flag */
     bool pmi, pmi_of_other; /* CCCR.OVF_PMI for this thread, for the other one */
     unsigned which;         /* number of the DS area */
     u32 records, threshold; /* up to the absolute maximum, 0: as many as fit; up to the PMI, 0: no PMI */
     /* filled in by the steps */
-    unsigned thread, set; /* the calling CPU's thread; which of the two counters, with its CCCR and ESCRs */
+    unsigned thread, iq, set; /* the calling CPU's thread; its MSR_IQ_COUNTER; which of each two ESCRs goes with that */
     struct ds_area area;
     u32 size;
-    struct switch_write start_stop; /* MSR_IQ_CCCR4 or 5, with and without its enable bit; or the ESCR, and 0 */
+    struct switch_write start_stop; /* the CCCR, with and without its enable bit; or the ESCR, and 0 */
 };
 
 /* All rows from "Counters must be stopped" to "Configure/Enable PEBS". False if there is no memory. */
@@ -58,7 +60,9 @@ void netburst_end(const struct netburst_setup *setup, u64 quiet_us);
  * not help, but that the second write does.
  */
 bool netburst_put_counter(u32 msr, u64 value);
-/* The MSRs of the sampling counter and its CCCR. */
+/* Is it the counter with which the calling thread can sample? */
+bool netburst_own(const struct netburst_setup *setup);
+/* The MSRs of the counter and its CCCR. */
 u32 netburst_counter(const struct netburst_setup *setup);
 u32 netburst_cccr(const struct netburst_setup *setup);
 /* Stops and clears the calling thread's sampling counter, and PEBS. Does nothing on CPUs other than NetBurst. */

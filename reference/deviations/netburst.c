@@ -124,6 +124,11 @@ DEFECT(netburst_other_counter_samples,
                true),
        "a thread's events are sampled by the other thread's counter, too", "class", ON("prescott"));
 
+DEFECT(netburst_first_counter_samples,
+       CHANGED(pebs_capable, !good && c->bit == NETBURST_IQ_COUNTER(0) && m->controls.stored[STORED_PEBS_ENABLE], true),
+       "with PEBS enabled MSR_IQ_COUNTER0 samples, too", "class: the counters of a group are alike", ON("prescott"),
+       MEANT_FOR("netburst.one-counter"));
+
 #define DS_PEBS_INDEX 0x28 /* offsets in the DS management area */
 #define DS_PEBS_MAXIMUM 0x30
 
@@ -236,4 +241,10 @@ DEFECT(netburst_one_dead, CHANGED(netburst_enabled, n == 7, false), "MSR_MS_COUN
        "class: one bad counter", ON("prescott"), MEANT_FOR("netburst.counters"));
 DEFECT(cccr_threshold_lost, CHANGED(cccr_shown, SAMPLES_NOT(n), good & ~CCCR_THRESHOLD),
        "CCCRs other than those of the counters that sample have no threshold", "class", ON("prescott"),
+       MEANT_FOR("netburst.counters"));
+DEFECT(cccr_ovf_of_sampling_alone, LOST(netburst_wrapped, SAMPLES_NOT(n)),
+       "only the counters that sample set OVF in their CCCRs", "class", ON("prescott"), MEANT_FOR("netburst.counters"));
+DEFECT(cccr_ovf_next_to,
+       BEFORE(netburst_wrapped, n == 3, __atomic_fetch_or(&m->sharing.core->cccr[2], CCCR_OVF, __ATOMIC_RELAXED)),
+       "MSR_BPU_COUNTER3 sets OVF in the CCCR of the one before it, too", "class: a shorted strobe", ON("prescott"),
        MEANT_FOR("netburst.counters"));

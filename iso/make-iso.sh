@@ -11,6 +11,7 @@ output=$1
 shift
 
 lay_out "$@"
+pack_host
 start_on_disk
 grub i386-pc-eltorito "$tree/boot/grub/bios.img" "$bios $disk"
 repairable "$tree/boot/grub/bios.img" 2560
@@ -19,12 +20,12 @@ efi_loaders
 # The EFI system partition. It is a FAT file system, so pmucheck.cfg can be edited there on a written stick.
 esp=$tree/boot/efi.img
 size=$(find "$tree/EFI" -type f -printf '%s\n' | awk '{ sum += $1 } END { print int(sum / 512) }')
-mformat -C -T $((size + 512)) -h 16 -s 63 -N 0 -v PMUCHECK -i "$esp" ::
+mformat -C -T $((size + 128)) -h 16 -s 63 -N 0 -v PMUCHECK -i "$esp" ::
 # shellcheck disable=SC2086 # names are words
 copy_to_fat "$esp" $esp_files
 
 date_files
-xorriso -as mkisofs -quiet -r -J -V PMUCHECK \
+xorriso -as mkisofs -quiet -no-pad -r -J -V PMUCHECK \
     --modification-date="$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y%m%d%H%M%S00)" --sort-weight 0 / \
     -b boot/grub/bios.img -no-emul-boot -boot-load-size 4 -boot-info-table --grub2-boot-info \
     --grub2-mbr /usr/lib/grub/i386-pc/boot_hybrid.img \

@@ -14,6 +14,7 @@ sectors=81920               # of the whole image: 40 MiB, little more than the m
 image=$work/stick.img
 
 lay_out "$@"
+pack_host
 start_on_disk
 efi_loaders
 grub i386-pc "$work/core.img" "$bios $disk"

@@ -103,7 +103,7 @@ class Mutant:
         others = [path for path in sorted(glob.glob(f"{WORK}/copy/*.o"))
                   if os.path.basename(path) != os.path.basename(self.object)]
         program = f"{self.folder}/mutant"
-        subprocess.run([HOST_CC, "-Wl,--gc-sections", "-o", program, PLAYER, self.object, *others,
+        subprocess.run([HOST_CC, "-Wl,--gc-sections,-z,muldefs", "-o", program, PLAYER, self.object, *others,
                         f"{PLAIN}/host/libcode.a"], check=True)
         done = subprocess.run([*base.NICE, program, "-w", str(WALKS)], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, check=False)

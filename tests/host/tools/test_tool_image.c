@@ -103,6 +103,24 @@ CASE(a_flipped_bit_shows)
     }
 }
 
+CASE(packed_by_gzip)
+{
+    static unsigned char medium[3 * SECTOR + SIZE];
+    struct image image;
+    uint32_t right = make();
+    z_stream z = {.next_in = elf, .avail_in = SIZE, .next_out = medium + SECTOR, .avail_out = SIZE};
+    assert_int_equal(deflateInit2(&z, 9, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+    deflateEnd(&z);
+    image_find(&image, "name", medium, sizeof(medium));
+    assert_int_equal(image.kernels, 1);
+    assert_int_equal(image.kernel[0].sum, right);
+    assert_null(image_damaged(&image));
+    memset(medium + SECTOR + z.total_out / 2, 0, SIZE); /* what can be unpacked is no kernel */
+    image_find(&image, "name", medium, sizeof(medium));
+    assert_int_equal(image.kernels, 0);
+}
+
 CASE(several_and_none)
 {
     struct image image;

@@ -2,10 +2,13 @@
 #include "tools/pmucheck/report/image.h"
 #include <elf.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-#define SECTOR 512 /* files of FAT and ISO 9660 begin at a sector */
+#define SECTOR 512          /* files of FAT and ISO 9660 begin at a sector */
+#define UNPACKED (8u << 20) /* bytes of a kernel, at most */
+#define GZIP 16             /* inflateInit2(): with gzip's header */
 
 /* The bytes from a kernel's header up to the end of the image. */
 struct kernel {
@@ -98,16 +101,40 @@ static void add_kernel(struct image *image, const struct kernel *kernel)
     image->kernels++;
 }
 
+static void look_at(struct image *image, const unsigned char *bytes, size_t size)
+{
+    struct kernel kernel = {.bytes = bytes, .size = size};
+    if (size < sizeof(kernel.header))
+        return;
+    memcpy(&kernel.header, bytes, sizeof(kernel.header));
+    if (is_header(&kernel.header))
+        add_kernel(image, &kernel);
+}
+
+/* The kernel for guests is packed on a disk. Of a damaged file what can be unpacked is looked at. */
+static void look_into(struct image *image, const unsigned char *bytes, size_t size)
+{
+    static const unsigned char magic[] = {0x1f, 0x8b, Z_DEFLATED};
+    bool packed = size > sizeof(magic) && memcmp(bytes, magic, sizeof(magic)) == 0;
+    unsigned char *to = packed ? malloc(UNPACKED) : NULL;
+    z_stream z = {.next_in = (unsigned char *)(uintptr_t)bytes,
+                  .avail_in = size < UNPACKED ? (unsigned)size : UNPACKED,
+                  .next_out = to,
+                  .avail_out = UNPACKED};
+    if (to && inflateInit2(&z, GZIP + MAX_WBITS) == Z_OK) {
+        inflate(&z, Z_FINISH);
+        look_at(image, to, z.total_out);
+        inflateEnd(&z);
+    }
+    free(to);
+}
+
 void image_find(struct image *image, const char *path, const void *bytes, size_t size)
 {
-    struct kernel kernel;
     *image = (struct image){.path = path};
-    for (size_t at = 0; at + sizeof(kernel.header) <= size && image->kernels < IMAGE_KERNELS; at += SECTOR) {
-        kernel.bytes = (const unsigned char *)bytes + at;
-        kernel.size = size - at;
-        memcpy(&kernel.header, kernel.bytes, sizeof(kernel.header));
-        if (is_header(&kernel.header))
-            add_kernel(image, &kernel);
+    for (size_t at = 0; at < size && image->kernels < IMAGE_KERNELS; at += SECTOR) {
+        look_at(image, (const unsigned char *)bytes + at, size - at);
+        look_into(image, (const unsigned char *)bytes + at, size - at);
     }
 }
 

@@ -2,17 +2,18 @@
 /*
  * A register keeps any combination of the bits that it keeps one by one, whatever the others hold, and a write of it
  * changes no other one: event selects, IA32_FIXED_CTR_CTRL, IA32_PEBS_ENABLE, MSR_PEBS_DATA_CFG, the bits of
- * IA32_DEBUGCTL that freeze, the filters of off-core events, and the counters. One after the other gets values that are
- * drawn; after each write all are compared with what was written to them, and with them what only the CPU writes: the
- * bits of IA32_MISC_ENABLE about its PMU, IA32_PERF_CAPABILITIES, IA32_PERF_GLOBAL_STATUS. Nothing counts, as
- * IA32_PERF_GLOBAL_CTRL is 0.
+ * IA32_DEBUGCTL that freeze and that record branches, the filters of branch records and of off-core events, and the
+ * counters. One after the other gets values that are drawn; after each write all are compared with what was written to
+ * them, and with them what only the CPU writes: the bits of IA32_MISC_ENABLE about its PMU, IA32_PERF_CAPABILITIES,
+ * IA32_PERF_GLOBAL_STATUS. Nothing counts, as IA32_PERF_GLOBAL_CTRL is 0.
  */
 #include "harness/test.h"
 
 #define ROUNDS 8
-#define OTHERS 9 /* registers besides those of counters: four controls, two filters, three that are only read */
+#define OTHERS 10 /* registers besides those of counters: four controls, three filters, three that are only read */
 #define REGISTERS_MAX (GP_COUNTERS_MAX + COUNTERS_MAX + OTHERS)
-#define FREEZES (DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI | DEBUGCTL_FREEZE_WHILE_SMM)
+#define RECORDS_AND_FREEZES \
+    (DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI | DEBUGCTL_FREEZE_WHILE_SMM)
 #define ABOUT_PMU (MISC_ENABLE_PERFMON | MISC_ENABLE_BTS_UNAVAILABLE | MISC_ENABLE_PEBS_UNAVAILABLE)
 
 struct kept {
@@ -108,7 +109,9 @@ static struct all all_registers(struct test *t)
     add(t, &a, MSR_PEBS_ENABLE, pebs_counter_bits(t->caps));
     add(t, &a, MSR_PEBS_DATA_CFG, gate_bits(t->caps, MSR_PEBS_DATA_CFG));
     if (t->caps->pdcm)
-        add(t, &a, MSR_DEBUGCTL, gate_bits(t->caps, MSR_DEBUGCTL) & FREEZES);
+        add(t, &a, MSR_DEBUGCTL, gate_bits(t->caps, MSR_DEBUGCTL) & RECORDS_AND_FREEZES);
+    if (has_lbr_select(t->caps))
+        add(t, &a, MSR_LBR_SELECT, gate_bits(t->caps, MSR_LBR_SELECT));
     add_filters(t, &a);
     add_counters(t, &a);
     add_seen(t, &a, MSR_MISC_ENABLE, ABOUT_PMU);

@@ -6,6 +6,8 @@
  * that CPUID leaf 23H enumerates: the second unit mask, EQ, and the bit that hides a counter from RDPMC. Bits that no
  * version defines are reserved and fault, which is judged on classes of which a dump shows it.
  *
+A write that faults claims no counter.
+ *
  * GLOBAL_CTRL is 0, so the enable bit starts nothing.
  */
 #include "harness/test.h"
@@ -14,6 +16,7 @@
 
 static void judge(struct test *t, u32 msr, const struct bit_walk *walk)
 {
+    check_equal(t, "claimed-by-refused-write", walk->claimed, 0, msr);
     check_kept(about(t, ASPECT_EVENT_SELECT), "defined-bit-lost", msr, walk, EVTSEL_DEFINED);
     if (caps_evtsel_more(t->caps))
         check_kept(about(t, ASPECT_EVENT_SELECT), "enumerated-bit-lost", msr, walk, caps_evtsel_more(t->caps));

@@ -32,6 +32,7 @@ static bool again(struct test *t)
     struct counter c = next_counter(t);
     if (overflows_again(c))
         return more_samples(t);
+    pmu_status_clear(STATUS_CTR_FRZ); /* which is not set: that must not count against the next freeze */
     u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI), mask = setup_mixed(t, &c, cell_mix(t, c));
     pmi_listen(cell_delivery(t), 0);
     start_in_ring(t, mask);

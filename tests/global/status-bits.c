@@ -2,38 +2,50 @@
 /*
  * IA32_PERF_GLOBAL_STATUS_SET sets exactly the written bits of IA32_PERF_GLOBAL_STATUS, and
  * IA32_PERF_GLOBAL_STATUS_RESET clears exactly the written ones: judged for the overflow bits of all counters, each
- * alone, each left out, and in sets that are drawn, beside others that are set or clear.
+ * alone, each left out, two by two, and in sets that are drawn, beside others that are set or clear.
  *
- * Bits of features other than CTR_FRZ can be set, cannot be set, or fault, depending on model, microcode and what
+ * Bits of features can be set, cannot be set, or fault, depending on model, microcode and what
  * firmware has enabled. For each bit it is measured whether it could be set and cleared again, or faulted, and how many
  * bits the two write registers show when read. In any case such a bit belongs to no counter: judged is that none of
- * them sets or clears an overflow bit. Otherwise a handler that acknowledges a full buffer would lose a counter's
- * overflow.
+ * them sets or clears an overflow bit, and that a bit which can be set and cleared alone can be so among others.
+ * Otherwise a handler that acknowledges a full buffer would lose a counter's overflow.
  */
 #include "harness/test.h"
 
-static const unsigned features[] = {48, 55, 58, 60, 61, 62};
+static const unsigned features[] = {48, 55, 58, 59, 60, 61, 62};
 
 #define DRAWN 12
 
-/* Sets some bits, and others beside them; then clears the first. Of features' bits only what they do to others counts.
- */
-static void exactly(struct test *t, u64 all, u64 some, u64 others)
+/* Sets some bits, and others beside them; then clears the first. */
+static void exactly(struct test *t, u64 judged, u64 some, u64 others)
 {
-    u64 judged = all & caps_counter_bits(t->caps);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, some);
     check_bits(t, "not-exactly-set", MSR_PERF_GLOBAL_STATUS, judged, some & judged);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, others);
     check_bits(t, "not-exactly-set", MSR_PERF_GLOBAL_STATUS, judged, (some | others) & judged);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, some);
     check_bits(t, "not-exactly-cleared", MSR_PERF_GLOBAL_STATUS, judged, others & ~some & judged);
-    write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, all);
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, judged);
     check_bits(t, "not-exactly-cleared", MSR_PERF_GLOBAL_STATUS, judged, 0);
+}
+
+/* The written bits alone: each two of them, the others clear. */
+static void pairs(struct test *t, u64 all)
+{
+    for (u64 left = all; left; left &= left - 1)
+        for (u64 more = left & (left - 1); more; more &= more - 1) {
+            u64 two = (left & -left) | (more & -more);
+            write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, two);
+            check_bits(t, "not-exactly-set", MSR_PERF_GLOBAL_STATUS, all, two);
+            write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, two);
+            check_bits(t, "not-exactly-cleared", MSR_PERF_GLOBAL_STATUS, all, 0);
+        }
 }
 
 static void sets_of_bits(struct test *t, u64 all)
 {
     u64 random = random_begin(t->position);
+    pairs(t, all);
     for (u64 left = all; left; left &= left - 1) {
         exactly(t, all, left & -left, all & ~left);
         exactly(t, all, left & -left, all);

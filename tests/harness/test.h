@@ -383,6 +383,7 @@ struct bit_walk {
     u64 dropped;       /* accepted, but reads as before */
     u64 fault;         /* #GP */
     u64 untried;       /* refused by the gate */
+    u64 claimed;       /* of IA32_PERF_GLOBAL_INUSE, by writes that faulted */
     u64 unstable;      /* two reads differ although nothing counts: not to be hashed */
     u64 before, after; /* the register before and after the walk: both must be equal */
 };

@@ -43,8 +43,15 @@ static void refuse_again(struct test *t, u32 msr, u64 bit, const struct bit_walk
         write_msr(t, msr, walk->before);
 }
 
+/* What IA32_PERF_GLOBAL_INUSE says; 0 without it. */
+static u64 in_use(struct test *t)
+{
+    return t->caps->version >= VERSION_STREAMLINED ? read_msr(t, MSR_PERF_GLOBAL_INUSE) : 0;
+}
+
 static void try_bit(struct test *t, u32 msr, u32 seen, u64 bit, struct bit_walk *walk)
 {
+    u64 claims = in_use(t);
     fault_t fault = try_value(msr, seen == msr ? walk->before ^ bit : bit);
     if (fault == FAULT_REFUSED)
         walk->untried |= bit;
@@ -52,8 +59,10 @@ static void try_bit(struct test *t, u32 msr, u32 seen, u64 bit, struct bit_walk 
         walk->fault |= bit;
     if (fault == FAULT_GP && seen == msr && msr != MSR_PERF_GLOBAL_STATUS_RESET)
         refuse_again(t, msr, bit, walk);
-    if (fault)
+    if (fault) {
+        walk->claimed |= in_use(t) ^ claims;
         return;
+    }
     u64 value = read_msr(t, seen);
     put_back(t, msr, walk->before, bit);
     if ((value ^ walk->before) & bit)

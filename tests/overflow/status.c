@@ -10,6 +10,8 @@
 
 #define FAR_EVENTS 1000000
 #define K 2
+#define NEAR_EVENTS 100
+#define NEAR_K 100 /* 1,200 instructions */
 
 static void overflow(struct test *t, struct counter c, const char *label, unsigned flags)
 {
@@ -19,6 +21,18 @@ static void overflow(struct test *t, struct counter c, const char *label, unsign
     settle();
     check_bit(t, label, MSR_PERF_GLOBAL_STATUS, BIT(c.bit), true);
     check_bits(t, "other-bits", MSR_PERF_GLOBAL_STATUS, all & ~BIT(c.bit), 0);
+    counter_clear(c);
+}
+
+/* The others are enabled in IA32_PERF_GLOBAL_CTRL, and nowhere else: they stand still. */
+static void overflow_among_enabled(struct test *t, struct counter c)
+{
+    u64 all = caps_counter_bits(t->caps);
+    pmu_status_clear(all);
+    counter_setup(c, ARCH_EVENT_INSTRUCTIONS, ring_flags(t), counter_preset(c, NEAR_EVENTS));
+    run_block(t, all, NEAR_K);
+    settle();
+    check_bits(t, "other-bits-of-enabled", MSR_PERF_GLOBAL_STATUS, all & ~BIT(c.bit), 0);
     counter_clear(c);
 }
 
@@ -41,6 +55,7 @@ static bool each_counter(struct test *t)
     under_test(t, BIT(c.bit), BIT(c.bit));
     overflow(t, c, "without-int", 0);
     overflow(t, c, "with-int", COUNT_INT);
+    overflow_among_enabled(t, c);
     no_overflow(t, c);
     return true;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter's PMI comes whatever other overflow bits are set in IA32_PERF_GLOBAL_STATUS: one counter overflows with its
- * interrupt bit clear and keeps its overflow bit, then another with its interrupt bit set. The handler finds both bits.
+ * interrupt bit clear, or while LVTPC is masked, and keeps its overflow bit, then another with its interrupt bit set.
+ * The handler finds both bits. Each two counters take their turn; a quick run draws them.
  *
  * If a program only polls one counter, that must not stop the samples of another.
  */
@@ -21,8 +22,10 @@ static bool one_pair(struct test *t)
 {
     struct counter list[COUNTERS_MAX];
     unsigned n = overflowing(t, list);
-    struct counter stands = list[t->turn % n], asks = list[(t->turn + 1 + t->turn / n % (n - 1)) % n];
-    provoke_overflow(t, stands, COUNT_OS);
+    u64 random = random_begin(t->position);
+    u32 turn = t->turn / 2, step = 1 + (turn / n + random_below(&random, n - 1)) % (n - 1);
+    struct counter stands = list[turn % n], asks = list[(turn + step) % n];
+    provoke_overflow(t, stands, COUNT_OS | (t->turn & 1 ? COUNT_INT : 0));
     settle();
     pmi_listen(PMI_FIXED, 0);
     provoke_overflow(t, asks, COUNT_OS | COUNT_INT);
@@ -36,7 +39,7 @@ static bool one_pair(struct test *t)
     pmi_close();
     counter_clear(stands);
     counter_clear(asks);
-    return more_samples_of(t, 2 * n);
+    return more_samples_of(t, 4 * n);
 }
 
 static void need_two(struct test *t)

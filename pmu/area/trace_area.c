@@ -2,13 +2,15 @@
 #include "pmu/area/trace_area.h"
 #include "kernel/cpu/cpus.h"
 
-/* Pages: guard, table, guard, regions, guard. */
+/* Pages: guard, table, guard, regions, guard, spare, guard. The largest region has those from the regions to the spare.
+ */
 enum {
     TABLE_PAGE = 1,
     REGION_PAGE = TABLE_PAGE + TRACE_REGION_OFFSET / PAGE_SIZE,
-    PAGES = REGION_PAGE + TRACE_REGIONS + 1
+    LARGEST_PAGES = 1 << TRACE_SIZE_MOST,
+    PAGES = REGION_PAGE + LARGEST_PAGES + 1
 };
-static const u8 untouched[] = {0, TABLE_PAGE + 1, PAGES - 1};
+static const u8 untouched[] = {0, TABLE_PAGE + 1, REGION_PAGE + TRACE_REGIONS, PAGES - 1};
 
 static PER_CPU u8 *pools;
 
@@ -17,11 +19,19 @@ static u8 *own_pool(void)
     return of_cpu(pools, cpu_index());
 }
 
+/* A region begins at a multiple of its size. */
+static u8 *pool_alloc(void)
+{
+    u64 size = LARGEST_PAGES * PAGE_SIZE, before = REGION_PAGE * PAGE_SIZE;
+    u64 pages = (u64)pages_alloc(PAGES + LARGEST_PAGES - 1);
+    return pages ? (u8 *)(((pages + before + size - 1) & ~(size - 1)) - before) : NULL;
+}
+
 bool trace_area_get(struct trace_area *area)
 {
     u8 **pool = &of_cpu(pools, cpu_index());
     if (!*pool)
-        *pool = pages_alloc(PAGES);
+        *pool = pool_alloc();
     if (!*pool)
         return false;
     area->table = (u64 *)(void *)(*pool + TABLE_PAGE * PAGE_SIZE);
@@ -78,6 +88,13 @@ bool trace_area_kept_in(void)
     return true;
 }
 
+/* A larger region begins where the first one does. */
+static bool larger_inside(u64 table, u64 entry)
+{
+    return trace_entry_inside(table, entry & ~TOPA_SIZE) && !(entry & TOPA_END) &&
+           (entry & TOPA_ADDRESS) == table + TRACE_REGION_OFFSET && FIELD_GET(entry, 9, 6) <= TRACE_SIZE_MOST;
+}
+
 bool trace_table_owned(u64 base)
 {
     u64 table = (u64)own_pool() + TABLE_PAGE * PAGE_SIZE;
@@ -85,7 +102,7 @@ bool trace_table_owned(u64 base)
     if (!own_pool() || (base & ~MASK(11, 0)) != table || entries[0] & TOPA_END)
         return false;
     for (unsigned i = 0; i < TRACE_ENTRIES; i++)
-        if (!trace_entry_inside(table, entries[i]))
+        if (!trace_entry_inside(table, entries[i]) && !larger_inside(table, entries[i]))
             return false;
     return true;
 }

@@ -104,18 +104,20 @@ void trace_read(const u8 *data, u64 size, struct trace_told *told);
 #define TOPA_INT BIT(2)  /* a PMI when the region is full */
 #define TOPA_STOP BIT(4) /* the trace ends when the region is full */
 #define TOPA_SIZE MASK(9, 6)
+#define TOPA_SIZE_OF(size) FIELD(9, 6, size) /* 4 KiB << size */
 #define TOPA_ADDRESS MASK(51, 12)
 
 /*
  * The memory that a processor trace may be written to: each CPU has its own table and two pages, each with a page
- * before and after it that nothing may touch. A trace is written by physical addresses, past all page tables, so only
- * the table keeps it out of firmware's memory. Therefore IA32_RTIT_OUTPUT_BASE only ever holds this table, and a trace
- * is only turned on while all entries name these pages: the write gate asks trace_table_owned(). Memory is mapped to
- * its own addresses.
+ * before and after it that nothing may touch. Instead of two pages the first region may have up to 16 KiB, with a page
+ * before and after it. A trace is written by physical addresses, past all page tables, so only the table keeps it out
+ * of firmware's memory. Therefore IA32_RTIT_OUTPUT_BASE only ever holds this table, and a trace is only turned on while
+ * all entries name this memory: the write gate asks trace_table_owned(). Memory is mapped to its own addresses.
  */
 
 #define TRACE_REGIONS 2
 #define TRACE_REGION_BYTES PAGE_SIZE
+#define TRACE_SIZE_MOST 2                   /* of the first region: 16 KiB */
 #define TRACE_REGION_OFFSET (2 * PAGE_SIZE) /* of the first region from the table, with a page between them */
 #define TRACE_ENTRIES (PAGE_SIZE / sizeof(u64))
 

@@ -150,8 +150,11 @@ static void configure_management(const struct netburst_setup *setup)
 
 static void enable_pebs(const struct netburst_setup *setup)
 {
-    wrmsr(MSR_PEBS_MATRIX_VERT, setup->event->matrix);
+    if (!setup->matrix_last)
+        wrmsr(MSR_PEBS_MATRIX_VERT, setup->event->matrix);
     wrmsr(MSR_PEBS_ENABLE, setup->event->enable | PEBS_UOP_TAG | PEBS_MY_THREAD);
+    if (setup->matrix_last)
+        wrmsr(MSR_PEBS_MATRIX_VERT, setup->event->matrix);
 }
 
 /*

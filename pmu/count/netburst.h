@@ -41,6 +41,7 @@ struct netburst_setup {
     u64 period;
     bool pebs;              /* false: plain counting, switched by the ESCR so that the CCCR keeps its OVF flag */
     bool pmi, pmi_of_other; /* CCCR.OVF_PMI for this thread, for the other one */
+    bool matrix_last;       /* MSR_PEBS_MATRIX_VERT after MSR_PEBS_ENABLE, as the manual names them, not before it */
     unsigned which;         /* number of the DS area */
     u32 records, threshold; /* up to the absolute maximum, 0: as many as fit; up to the PMI, 0: no PMI */
     /* filled in by the steps */

@@ -45,6 +45,13 @@ DEFECT(netburst_pmi_lost, CHANGED(netburst_asks, good, false), "OVF_PMI raises n
        "class of KVM a68f97ff2ef1", ON("prescott"));
 DEFECT(netburst_pmi_of_other_lost, CHANGED(netburst_asks, thread != model_netburst_thread(m) && good, false),
        "OVF_PMI raises no PMI on the other thread", "class: wired to the thread that executes", ON("prescott"));
+DEFECT(netburst_pmi_of_sampling_alone, CHANGED(netburst_asks, !(counters & MASK(17, 16)), false),
+       "only the counters that sample raise PMIs", "class", ON("prescott"), MEANT_FOR("netburst.pmi"));
+DEFECT(netburst_pmi_not_beside_flag,
+       CHANGED(netburst_asks, (counters & MASK(7, 4)) && (m->sharing.core->cccr[NETBURST_IQ_COUNTER(4)] & CCCR_OVF),
+               false),
+       "the MS counters raise no PMI while OVF of MSR_IQ_CCCR4 stands", "class: an edge of several causes",
+       ON("prescott"), MEANT_FOR("netburst.pmi"));
 DEFECT(netburst_pmi_at_start,
        BEFORE(cccr_kept,
               (value & ~was & CCCR_ENABLE) && (value & (model_netburst_thread(m) ? CCCR_OVF_PMI_T1 : CCCR_OVF_PMI_T0)),
@@ -220,6 +227,13 @@ DEFECT(netburst_samples_without_enable,
                true),
        "a thread's counter samples although MSR_PEBS_ENABLE is clear", "class", ON("prescott"),
        MEANT_FOR("netburst.steps"));
+DEFECT(netburst_wants_matrix_first,
+       ALL(NOTES(stored_kept, which == STORED_PEBS_DATA_CFG || which == STORED_PEBS_ENABLE,
+                 noted = which == STORED_PEBS_DATA_CFG && (m->controls.stored[STORED_PEBS_ENABLE] & PEBS_UOP_TAG) &&
+                         value),
+           CHANGED(netburst_samples, noted, false)),
+       "if MSR_PEBS_MATRIX_VERT is written after MSR_PEBS_ENABLE nothing samples", "class: an order of writes",
+       ON("prescott"), MEANT_FOR("netburst.records"));
 DEFECT(netburst_matrix_ignored, CHANGED(netburst_matrix, !good, 1),
        "replay tagging works although MSR_PEBS_MATRIX_VERT is clear", "class", ON("prescott"),
        MEANT_FOR("netburst.steps"));

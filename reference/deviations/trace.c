@@ -19,6 +19,14 @@ DEFECT(trace_pmi_without_bit, INSTEAD(trace_pmi_status, true, 0), "the PMI of a 
        "class: status lost", ALSO_ON("broadwell"));
 DEFECT(trace_bit_without_pmi, LOST(trace_pmi, true), "a full region sets STATUS[55] and raises no PMI",
        "class: PMI lost", ALSO_ON("goldmont-plus"));
+DEFECT(trace_bit_of_pages_alone,
+       ALL(NOTES(trace_region_asks, true, noted = FIELD_GET(entry, 9, 6)), CHANGED(trace_pmi_status, noted, 0)),
+       "the PMI of a region of more than 4 KiB does not set STATUS[55]", "class: status lost", ALSO_ON("broadwell"),
+       MEANT_FOR("trace.topa-pmi"));
+DEFECT(trace_pmi_of_pages_alone,
+       ALL(NOTES(trace_region_asks, true, noted = FIELD_GET(entry, 9, 6)), LOST(trace_pmi, noted)),
+       "a full region of more than 4 KiB raises no PMI", "class: PMI lost", ALSO_ON("broadwell"),
+       MEANT_FOR("trace.topa-pmi"));
 
 DEFECT(trace_no_pmi_at_stop, CHANGED(trace_region_asks, good && (entry & ENTRY_STOP), false),
        "a region with STOP and INT ends the trace and raises no PMI", "class: attribute ignored", ALSO_ON("ice-lake"),

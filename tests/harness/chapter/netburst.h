@@ -17,6 +17,32 @@ void netburst_sample(struct test *t, struct netburst_setup *setup, struct sample
  * drivers check the counter too.
  */
 #define NETBURST_WRAPS 8
+/* From the first counter of a group on: which ESCR goes with each, and an event that running code causes. */
+#define NETBURST_COUNTERS 18
+#define NETBURST_GROUPS 4
+struct netburst_group {
+    u8 first, count, second; /* bit n of `second`: counter n of the group has the second ESCR */
+    u8 select;               /* the CCCR's select value */
+    u32 escr;                /* the first one */
+    u64 event;
+};
+extern const struct netburst_group netburst_groups[NETBURST_GROUPS];
+/* Which of its core's threads is the calling CPU? Leaves its sampling counter clear. */
+unsigned netburst_own_thread(struct test *t);
+/* One counter of a group, with its CCCR and the ESCR that selects what it counts for `thread` at CPL 0. */
+struct netburst_lane {
+    u32 counter, cccr;
+    u64 control;
+    struct switch_write start_stop; /* by the ESCR: a write of the CCCR would clear OVF */
+};
+struct netburst_lane netburst_lane_of(const struct netburst_group *group, unsigned n, unsigned thread);
+/* Runs arithmetic of each kind while the counter counts from `from` on. Its CCCR stays enabled, and its ESCR is 0. */
+void netburst_lane_run(struct test *t, const struct netburst_lane *lane, u64 from);
+void netburst_lane_clear(struct test *t, const struct netburst_lane *lane);
+/* From where a counter wraps after half of so many counts. */
+u64 netburst_halfway(u64 counted);
+/* Which of all CCCRs have OVF? As bits. */
+u64 netburst_flags(struct test *t);
 /* Has the 40-bit counter wrapped? Before that it is in the upper half of its range. */
 bool netburst_wrapped(struct test *t, const struct netburst_setup *setup);
 /* The number of records; *end: the offset at which decoding them ended. */

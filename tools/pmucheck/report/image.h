@@ -22,7 +22,8 @@ struct image {
 
 /*
  * Finds the kernels in an ISO, in a stick's image, or in a kernel file: ELF headers at the start of a sector, with a
- * section .sum, or such a file packed by gzip. kernel/core/image.h defines what the sums cover. `path` is kept. Without a kernel image->kernels is 0.
+ * section .sum, or such a file packed by gzip. kernel/core/image.h defines what the sums cover. `path` is kept. Without
+ * a kernel image->kernels is 0.
  */
 void image_find(struct image *image, const char *path, const void *bytes, size_t size);
 /* Is this sum, in a log's spelling, the sum of one of its kernels? */

@@ -103,8 +103,8 @@ comma := ,
 # GCC turns the loop in memset() into a call of memset(), and small structures into REP STOS and REP MOVS, which an
 # emulator makes a turn at a time. Clang does neither under -ffreestanding, and has no such flags.
 NO_LOOP_IDIOMS := $(if $(findstring clang,$(CC)),,-fno-tree-loop-distribute-patterns \
-	-mmemset-strategy=unrolled_loop:512:noalign$(comma)rep_8byte:-1:noalign \
-	-mmemcpy-strategy=unrolled_loop:512:noalign$(comma)rep_8byte:-1:noalign)
+	-mmemset-strategy=unrolled_loop:512:noalign$(comma)rep_4byte:-1:noalign \
+	-mmemcpy-strategy=unrolled_loop:512:noalign$(comma)rep_4byte:-1:noalign)
 IMAGE_CFLAGS := -std=c17 -ffreestanding -m64 -mcmodel=small -mgeneral-regs-only -mno-red-zone -fno-stack-protector \
 	-fpie -include tools/build/hidden.h -fno-strict-aliasing -fno-omit-frame-pointer -fno-asynchronous-unwind-tables \
 	-fcf-protection=none $(NO_LOOP_IDIOMS) $(WARNINGS) -ffile-prefix-map=$(CURDIR)=. -I. -Itests -I$(BUILD)/gen $(CFLAGS)

@@ -28,8 +28,10 @@ static bool one_pair(struct test *t)
     provoke_overflow(t, stands, COUNT_OS | (t->turn & 1 ? COUNT_INT : 0));
     settle();
     pmi_listen(PMI_FIXED, 0);
+    pmi_settle();
+    bool unmasked = pmi_log()->count; /* a request that was held: then LVTPC is masked again */
     provoke_overflow(t, asks, COUNT_OS | COUNT_INT);
-    if (check_delivered(t, asks.msr)) {
+    if (!unmasked && check_delivered(t, asks.msr)) {
         u64 status = pmi_log()->record[0].status;
         check_true(t, "bit-lost", status & BIT(stands.bit), status, "the bit of the counter that overflowed before",
                    stands.msr);

@@ -2,8 +2,9 @@
 """Do walks and tests notice mutants of the model's source? SEED draws MUTANTS of all changes that mutate.awk knows. A
 mutant plays the CPU and the good model retells (reference/test/lockstep/mutant.c). Those that no walk notices get an
 image each, whose tests run on several profiles in one boot, up to the first that fails. build/logs/mutants.txt gets a
-line for each mutant: its place and change, what noticed it, and the line of the source. Those that nothing notices are
-for a reader: such a mutant has no visible effect, or it changes what no manual promises, or it shows a gap.
+line for each mutant as soon as it is decided: its place and change, what noticed it, and the line of the source. Those
+that nothing notices are for a reader: such a mutant has no visible effect, or it changes what no manual promises, or it
+shows a gap. Another call with that seed, on that commit, goes on where the last one ended.
 
 What does not compile, or to the same object code, is drawn anew and not counted."""
 
@@ -27,6 +28,7 @@ PLAIN = f"{base.BUILD}/plain"
 WORK = f"{base.BUILD}/mutants"
 TREE = f"{base.BUILD}/mutants-tree"
 RESULT = f"{base.LOGS}/mutants.txt"
+UNNOTICED = "unnoticed"
 COMPILER = [HOST_CC, "-std=gnu17", "-O2", "-I.", "-Itests", f"-I{PLAIN}/gen"]
 PLAYER = f"{PLAIN}/host/obj/reference/test/lockstep/mutant.c.o"
 # What kernels need that are hosted, and no PMU: the local APIC's other registers, frequencies, profiles of guests; and
@@ -123,9 +125,16 @@ class Mutant:
         self.noticed = failed_tests(profiles) if kernel() else "the build"
         shutil.copyfile(f"{self.folder}/good.c", f"{TREE}/{self.source}")
 
+    def decide(self):
+        with open(RESULT, "a", encoding="latin-1") as file:
+            file.write(self.told() + "\n")
+
+    def key(self):
+        return f"{self.place} {self.change}"
+
     def told(self):
         line = serial.text_of(self.source).split("\n")[int(self.line) - 1].lstrip(" ")
-        return f"{self.place} {self.change}: {self.noticed or 'unnoticed'} | {self.what} | {line}"
+        return f"{self.key()}: {self.noticed or UNNOTICED} | {self.what} | {line}"
 
 
 def copy_tree():
@@ -153,32 +162,53 @@ def failed_tests(profiles):
     return f"{profile} ends with status {status}" if status else ""
 
 
+def decided(head):
+    """What is known of the mutants that an earlier call decided: what noticed each, by its key. Another seed's result
+    is cleared."""
+    lines = serial.lines_of(RESULT) if os.path.exists(RESULT) else []
+    if lines[:1] != [head]:
+        base.write(RESULT, [head])
+    rows = [re.match(r"([^:]*:[^:]*): (.*?) \| ", line) for line in lines if lines[0] == head]
+    return {row[1]: row[2].replace(UNNOTICED, "") for row in rows if row}
+
+
 def tell(by, mutants):
-    """Writes the result, and prints how many are noticed."""
-    base.write(RESULT, [mutant.told() for mutant in mutants])
+    """Prints how many are noticed."""
     noticed = sum(bool(mutant.noticed) for mutant in mutants)
     print(f"{by}: {len(mutants)} mutants, {100 * noticed / len(mutants):.1f} % noticed", flush=True)
 
 
 def prove():
-    seed = base.setting("SEED", "") or base.output("git", "rev-parse", "HEAD")[0]
+    commit = base.output("git", "rev-parse", "HEAD")[0]
+    seed = base.setting("SEED", "") or commit
     print(f"seed {seed}", flush=True)
     copy()
     drawn = [Mutant(number, row) for number, row in enumerate(draw(seed)[:2 * MUTANTS], 1)]
     changed = base.several(Mutant.make, drawn)
     mutants = [mutant for mutant, differs in zip(drawn, changed) if differs][:MUTANTS]
-    base.several(Mutant.walk, mutants)
+    known = decided(f"# seed {seed}, commit {commit}, {WALKS} walks, CHAPTERS={CHAPTERS}")
+    for mutant in mutants:
+        mutant.noticed = known.get(mutant.key(), "")
+    left = [mutant for mutant in mutants if mutant.key() not in known]
+    base.several(Mutant.walk, left)
+    for mutant in left:
+        if mutant.noticed or CHAPTERS == "0":
+            mutant.decide()
     tell("by walks", mutants)
     if CHAPTERS != "0":
-        copy_tree()
-        if not kernel():
-            sys.exit(serial.text_of(f"{base.LOGS}/mutants-make.log"))
-        failed = failed_tests("skylake,prescott")
-        if failed:
-            sys.exit(f"the model itself fails: {failed}")
-        for mutant in mutants:
-            if not mutant.noticed:
-                mutant.test()
+        test([mutant for mutant in left if not mutant.noticed])
         tell("by walks and tests", mutants)
     print("\n".join(mutant.told() for mutant in mutants if not mutant.noticed))
     return 0
+
+
+def test(mutants):
+    copy_tree()
+    if not kernel():
+        sys.exit(serial.text_of(f"{base.LOGS}/mutants-make.log"))
+    failed = failed_tests("skylake,prescott")
+    if failed:
+        sys.exit(f"the model itself fails: {failed}")
+    for mutant in mutants:
+        mutant.test()
+        mutant.decide()

@@ -139,29 +139,18 @@ execution arithmetic_of(const struct operation *o)
     return plain[o->function][row_of(o->size)];
 }
 
-static u64 cut(u64 value, unsigned size)
-{
-    return size == 8 ? value : value & (BIT(8 * size) - 1);
-}
-
-static s64 extend(u64 value, unsigned size)
-{
-    unsigned unused = 64 - 8 * size;
-    return (s64)(value << unused) >> unused;
-}
-
 /* CF and OF tell whether the upper half is significant; the other status flags are undefined and stay. */
 void arithmetic_wide(enum function function, unsigned size, u64 *low, u64 *high, u64 b, u64 *rflags)
 {
     unsigned __int128 product;
     bool is_signed = function == DO_IMUL_WIDE;
     if (is_signed)
-        product = (unsigned __int128)((__int128)extend(*low, size) * extend(b, size));
+        product = (unsigned __int128)((__int128)sign_extended(*low, size) * sign_extended(b, size));
     else
-        product = (unsigned __int128)cut(*low, size) * cut(b, size);
-    *low = cut((u64)product, size);
-    *high = cut((u64)(product >> 8 * size), size);
-    u64 empty = is_signed && extend(*low, size) < 0 ? cut(~0ull, size) : 0;
+        product = (unsigned __int128)(*low & size_mask(size)) * (b & size_mask(size));
+    *low = (u64)product & size_mask(size);
+    *high = (u64)(product >> 8 * size) & size_mask(size);
+    u64 empty = is_signed && sign_extended(*low, size) < 0 ? size_mask(size) : 0;
     *rflags &= ~(BIT(0) | BIT(11));
     if (*high != empty)
         *rflags |= BIT(0) | BIT(11);

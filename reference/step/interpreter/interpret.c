@@ -2,19 +2,13 @@
 #include "reference/step/interpreter/interpret.h"
 
 #define PAGE 4096ul
-static const u64 masks[9] = {[1] = 0xff, [2] = 0xffff, [4] = 0xffffffff, [8] = ~0ull};
-
-static u64 mask_of(unsigned size)
-{
-    return masks[size];
-}
 
 u64 operation_address(const struct operation *o, struct frame *f)
 {
     u64 base = o->base == REGISTER_RIP ? f->rip + o->length : o->base == NO_REGISTER ? 0 : *frame_register(f, o->base);
     u64 index = o->index == NO_REGISTER ? 0 : *frame_register(f, o->index) << o->shift;
     u64 segment = o->segment ? guest_segment(o->segment) : 0;
-    return (segment + base + index + (u64)(s64)o->displacement) & mask_of(o->width);
+    return (segment + base + index + (u64)(s64)o->displacement) & size_mask(o->width);
 }
 
 static bool unwatched(u64 watched, u64 address, unsigned size)
@@ -35,7 +29,7 @@ static bool store_at(u64 watched, u64 address, u64 value, unsigned size)
 /* AH to BH are the second byte of their register. */
 static u64 from_register(struct frame *f, u8 number, unsigned size, bool high)
 {
-    return (high ? *frame_register(f, number - 4u) >> 8 : *frame_register(f, number)) & mask_of(size);
+    return (high ? *frame_register(f, number - 4u) >> 8 : *frame_register(f, number)) & size_mask(size);
 }
 
 static void to_register(const struct operation *o, struct frame *f, u64 value)
@@ -46,92 +40,60 @@ static void to_register(const struct operation *o, struct frame *f, u64 value)
         frame_set(f, o->to_register, value, o->size);
 }
 
-/*
- * ---- Operands. Where none is in memory, nothing can fail, and functions that are compiled for that alone call nobody:
- * hence `memory`, a constant, in what must be inlined.
- */
-#define INLINED static inline __attribute__((always_inline))
-
-INLINED bool load(const struct operation *o, struct frame *f, u64 watched, bool memory, unsigned size, u64 *value)
+static bool load(const struct operation *o, struct frame *f, u64 watched, unsigned size, u64 *value)
 {
-    if (memory && o->from == OPERAND_MEMORY)
+    if (o->from == OPERAND_MEMORY)
         return load_at(watched, operation_address(o, f), size, value);
     *value = o->from == OPERAND_REGISTER ? from_register(f, o->from_register, size, o->from_high) : (u64)o->immediate;
     return true;
 }
 
 /* The operand that is changed, or only looked at. */
-INLINED bool load_changed(const struct operation *o, struct frame *f, u64 watched, bool memory, u64 *value)
+static bool load_changed(const struct operation *o, struct frame *f, u64 watched, u64 *value)
 {
-    if (memory && o->to == OPERAND_MEMORY)
+    if (o->to == OPERAND_MEMORY)
         return load_at(watched, operation_address(o, f), o->size, value);
     *value = from_register(f, o->to_register, o->size, o->to_high);
     return true;
 }
 
-INLINED bool store(const struct operation *o, struct frame *f, u64 watched, bool memory, u64 value)
+static bool store(const struct operation *o, struct frame *f, u64 watched, u64 value)
 {
-    if (memory && o->to == OPERAND_MEMORY)
+    if (o->to == OPERAND_MEMORY)
         return store_at(watched, operation_address(o, f), value, o->size);
     to_register(o, f, value);
     return true;
 }
 
-static s64 extend(u64 value, unsigned size)
-{
-    unsigned unused = 64 - 8 * size;
-    return (s64)(value << unused) >> unused;
-}
-
-INLINED bool moved(const struct operation *o, struct frame *f, u64 watched, bool memory)
+static bool move(const struct operation *o, struct frame *f, u64 watched)
 {
     unsigned from_size = o->from_size ? o->from_size : o->size;
     u64 value;
-    if (!load(o, f, watched, memory, from_size, &value))
+    if (!load(o, f, watched, from_size, &value))
         return false;
     if (o->code == OP_MOVE_SIGNED)
-        value = (u64)extend(value, from_size);
-    return store(o, f, watched, memory, value) && operation_done(o, f);
+        value = (u64)sign_extended(value, from_size);
+    return store(o, f, watched, value) && operation_done(o, f);
 }
 
-INLINED bool calculated(const struct operation *o, struct frame *f, u64 watched, bool memory)
+static bool calculate(const struct operation *o, struct frame *f, u64 watched)
 {
     u64 a, b = 0, rflags = f->rflags;
-    if (!load_changed(o, f, watched, memory, &a))
+    if (!load_changed(o, f, watched, &a))
         return false;
-    if (o->from && !load(o, f, watched, memory, o->size, &b))
+    if (o->from && !load(o, f, watched, o->size, &b))
         return false;
     a = arithmetic((enum function)o->function, o->size, a, b, &rflags);
-    if (o->code == OP_ARITHMETIC && !store(o, f, watched, memory, a))
+    if (o->code == OP_ARITHMETIC && !store(o, f, watched, a))
         return false;
     f->rflags = rflags;
     return operation_done(o, f);
 }
 
-static bool move_memory(const struct operation *o, struct frame *f, u64 watched)
-{
-    return moved(o, f, watched, true);
-}
-
-static bool move(const struct operation *o, struct frame *f, u64 watched)
-{
-    return operation_names_memory(o) ? move_memory(o, f, watched) : moved(o, f, watched, false);
-}
-
-static bool calculate_memory(const struct operation *o, struct frame *f, u64 watched)
-{
-    return calculated(o, f, watched, true);
-}
-
-static bool calculate(const struct operation *o, struct frame *f, u64 watched)
-{
-    return operation_names_memory(o) ? calculate_memory(o, f, watched) : calculated(o, f, watched, false);
-}
-
 static bool scale(const struct operation *o, struct frame *f, u64 watched)
 {
     u64 value;
-    if (!load(o, f, watched, true, o->size, &value))
+    if (!load(o, f, watched, o->size, &value))
         return false;
     to_register(o, f, arithmetic(DO_IMUL, o->size, value, (u64)o->immediate, &f->rflags));
     return operation_done(o, f);
@@ -140,7 +102,7 @@ static bool scale(const struct operation *o, struct frame *f, u64 watched)
 static bool multiply(const struct operation *o, struct frame *f, u64 watched)
 {
     u64 b, low = f->rax, high = 0;
-    if (!load_changed(o, f, watched, true, &b))
+    if (!load_changed(o, f, watched, &b))
         return false;
     arithmetic_wide((enum function)o->function, o->size, &low, &high, b, &f->rflags);
     frame_set(f, 0, low, o->size);
@@ -152,7 +114,7 @@ static bool multiply(const struct operation *o, struct frame *f, u64 watched)
 static bool conditional_move(const struct operation *o, struct frame *f, u64 watched)
 {
     u64 value;
-    if (!load(o, f, watched, true, o->size, &value))
+    if (!load(o, f, watched, o->size, &value))
         return false;
     if (!condition_holds(o->condition, f->rflags))
         value = *frame_register(f, o->to_register);
@@ -162,7 +124,7 @@ static bool conditional_move(const struct operation *o, struct frame *f, u64 wat
 
 static bool set_by_condition(const struct operation *o, struct frame *f, u64 watched)
 {
-    return store(o, f, watched, true, condition_holds(o->condition, f->rflags)) && operation_done(o, f);
+    return store(o, f, watched, condition_holds(o->condition, f->rflags)) && operation_done(o, f);
 }
 
 static bool load_address(const struct operation *o, struct frame *f, u64 watched)
@@ -175,14 +137,14 @@ static bool load_address(const struct operation *o, struct frame *f, u64 watched
 static bool widen(const struct operation *o, struct frame *f, u64 watched)
 {
     (void)watched;
-    frame_set(f, 0, (u64)extend(f->rax, o->size / 2), o->size);
+    frame_set(f, 0, (u64)sign_extended(f->rax, o->size / 2), o->size);
     return operation_done(o, f);
 }
 
 static bool spread(const struct operation *o, struct frame *f, u64 watched)
 {
     (void)watched;
-    frame_set(f, 2, extend(f->rax, o->size) < 0 ? ~0ull : 0, o->size);
+    frame_set(f, 2, sign_extended(f->rax, o->size) < 0 ? ~0ull : 0, o->size);
     return operation_done(o, f);
 }
 
@@ -206,7 +168,7 @@ static bool read_clock(const struct operation *o, struct frame *f, u64 watched)
 
 static bool push(const struct operation *o, struct frame *f, u64 watched, u64 value)
 {
-    u64 to = (f->rsp - o->width) & mask_of(o->width);
+    u64 to = (f->rsp - o->width) & size_mask(o->width);
     if (!store_at(watched, to, value, o->width))
         return false;
     f->rsp = to;
@@ -215,16 +177,16 @@ static bool push(const struct operation *o, struct frame *f, u64 watched, u64 va
 
 static bool pop(const struct operation *o, struct frame *f, u64 from, u64 *value)
 {
-    if (!guest_load(value, from & mask_of(o->width), o->width))
+    if (!guest_load(value, from & size_mask(o->width), o->width))
         return false;
-    f->rsp = (from + o->width) & mask_of(o->width);
+    f->rsp = (from + o->width) & size_mask(o->width);
     return true;
 }
 
 static bool push_operand(const struct operation *o, struct frame *f, u64 watched)
 {
     u64 value;
-    return load(o, f, watched, true, o->width, &value) && push(o, f, watched, value) && operation_done(o, f);
+    return load(o, f, watched, o->width, &value) && push(o, f, watched, value) && operation_done(o, f);
 }
 
 static bool pop_register(const struct operation *o, struct frame *f, u64 watched)
@@ -266,10 +228,10 @@ static bool taken(const struct operation *o, struct frame *f)
     case OP_JUMP_IF:
         return condition_holds(o->condition, f->rflags);
     case OP_LOOP:
-        f->rcx = (f->rcx - 1) & mask_of(o->width);
+        f->rcx = (f->rcx - 1) & size_mask(o->width);
         return f->rcx;
     case OP_JRCXZ:
-        return !(f->rcx & mask_of(o->width));
+        return !(f->rcx & size_mask(o->width));
     default:
         return true;
     }
@@ -278,7 +240,8 @@ static bool taken(const struct operation *o, struct frame *f)
 /* By a distance from the instruction behind. */
 static bool jump_near(const struct operation *o, struct frame *f, u64 watched)
 {
-    u64 behind = (f->rip + o->length) & mask_of(o->width), target = (behind + (u64)o->immediate) & mask_of(o->width);
+    u64 behind = (f->rip + o->length) & size_mask(o->width),
+        target = (behind + (u64)o->immediate) & size_mask(o->width);
     (void)watched;
     if (!is_canonical(target))
         return false;
@@ -291,7 +254,7 @@ static bool jump(const struct operation *o, struct frame *f, u64 watched)
     u64 target;
     if (o->from == OPERAND_IMMEDIATE)
         return jump_near(o, f, watched);
-    if (!load(o, f, watched, true, o->width, &target) || !is_canonical(target))
+    if (!load(o, f, watched, o->width, &target) || !is_canonical(target))
         return false;
     f->rip = target;
     return true;
@@ -299,11 +262,11 @@ static bool jump(const struct operation *o, struct frame *f, u64 watched)
 
 static bool call(const struct operation *o, struct frame *f, u64 watched)
 {
-    u64 target, behind = (f->rip + o->length) & mask_of(o->width);
-    if (!load(o, f, watched, true, o->width, &target))
+    u64 target, behind = (f->rip + o->length) & size_mask(o->width);
+    if (!load(o, f, watched, o->width, &target))
         return false;
     if (o->from == OPERAND_IMMEDIATE)
-        target = (target + behind) & mask_of(o->width);
+        target = (target + behind) & size_mask(o->width);
     if (!is_canonical(target) || !push(o, f, watched, behind))
         return false;
     f->rip = target;

@@ -87,8 +87,6 @@ struct operand {
 struct operand operand_decode(const u8 *bytes, unsigned count);
 /* Its linear address, before the instruction at f->rip executes. */
 u64 operand_address(const struct operand *operand, const struct frame *f);
-/* A general register by its number, 0 to 15. */
-u64 operand_register(const struct frame *f, unsigned number);
 
 /*
  * The instructions that the monitor can execute itself, decoded: those that compilers generate and counted blocks
@@ -267,23 +265,46 @@ extern const u8 copy_failed[];
 
 #define FRAME_WORD(member) (u8)(offsetof(struct frame, member) / sizeof(u64))
 
-/* The general register with this number, 0 to 15. */
-static inline u64 *frame_register(struct frame *f, unsigned number)
+/* Where the general register with this number, 0 to 15, is in a frame: its index among the frame's words. */
+static inline unsigned frame_place(unsigned number)
 {
     static const u8 places[16] = {FRAME_WORD(rax), FRAME_WORD(rcx), FRAME_WORD(rdx), FRAME_WORD(rbx),
                                   FRAME_WORD(rsp), FRAME_WORD(rbp), FRAME_WORD(rsi), FRAME_WORD(rdi),
                                   FRAME_WORD(r8),  FRAME_WORD(r9),  FRAME_WORD(r10), FRAME_WORD(r11),
                                   FRAME_WORD(r12), FRAME_WORD(r13), FRAME_WORD(r14), FRAME_WORD(r15)};
-    return (u64 *)f + places[number & 15];
+    return places[number & 15];
+}
+
+static inline u64 *frame_register(struct frame *f, unsigned number)
+{
+    return (u64 *)f + frame_place(number);
+}
+
+static inline u64 frame_value(const struct frame *f, unsigned number)
+{
+    return ((const u64 *)f)[frame_place(number)];
+}
+
+/* The lowest bits of so many bytes: 1, 2, 4 or 8. */
+static inline u64 size_mask(unsigned size)
+{
+    static const u64 masks[9] = {[1] = 0xff, [2] = 0xffff, [4] = 0xffffffff, [8] = ~0ull};
+    return masks[size];
+}
+
+/* A value of so many bytes, sign-extended. */
+static inline s64 sign_extended(u64 value, unsigned size)
+{
+    unsigned unused = 64 - 8 * size;
+    return (s64)(value << unused) >> unused;
 }
 
 /* Sets so many bytes of it: 32-bit results clear the upper half of their register, smaller ones keep the rest. */
 static inline void frame_set(struct frame *f, unsigned number, u64 value, unsigned size)
 {
     static const u64 kept[9] = {[1] = ~0xffull, [2] = ~0xffffull};
-    static const u64 set[9] = {[1] = 0xff, [2] = 0xffff, [4] = 0xffffffff, [8] = ~0ull};
     u64 *r = frame_register(f, number);
-    *r = (*r & kept[size]) | (value & set[size]);
+    *r = (*r & kept[size]) | (value & size_mask(size));
 }
 
 /* The next instruction follows. */

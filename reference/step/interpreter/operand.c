@@ -198,19 +198,12 @@ struct operand operand_decode(const u8 *bytes, unsigned count)
     return o;
 }
 
-u64 operand_register(const struct frame *f, unsigned number)
-{
-    const u64 *registers[] = {&f->rax, &f->rcx, &f->rdx, &f->rbx, &f->rsp, &f->rbp, &f->rsi, &f->rdi,
-                              &f->r8,  &f->r9,  &f->r10, &f->r11, &f->r12, &f->r13, &f->r14, &f->r15};
-    return *registers[number & 15];
-}
-
 u64 operand_address(const struct operand *o, const struct frame *f)
 {
     u64 address = (u64)(s64)o->displacement;
     if (o->base != OPERAND_NO_REGISTER)
-        address += operand_register(f, o->base);
+        address += frame_value(f, o->base);
     if (o->index != OPERAND_NO_REGISTER)
-        address += operand_register(f, o->index) << o->shift;
+        address += frame_value(f, o->index) << o->shift;
     return o->next ? address + f->rip + o->next : address;
 }

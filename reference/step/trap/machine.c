@@ -117,7 +117,7 @@ static void read_registers(void *context, struct model_registers *registers)
     registers->rip = f->rip;
     registers->rflags = (f->rflags & ~RFLAGS_TF) | (s->program_tf ? RFLAGS_TF : 0);
     for (unsigned i = 0; i < ARRAY_SIZE(registers->general); i++)
-        registers->general[i] = operand_register(f, i);
+        registers->general[i] = frame_value(f, i);
     read_xmm(registers->xmm);
 }
 

@@ -64,6 +64,7 @@ find README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs boot kernel pmu ref
         mkdir -p "$to/$(dirname "$file")"
         cp "$file" "$to/$file"
     done
+tools/docs/pages.py made "$to"
 tools/docs/pages.py labels .. >"$to/docs/labels.md"
 
 {

@@ -126,14 +126,6 @@ function page(    i, last, chapter) {
     chapter["A"] = "What other programs test"
     chapter["B"] = "What none of them does"
     chapter["S"] = "What the sharing guide and the manual promise besides"
-    print "# What is promised, and what of it is judged\n"
-    print "What can be asked of a PMU, promise by promise: what other programs test of it, and what none does. `make docs`"
-    print "renews this page from [coverage.txt](../tests/coverage.txt) and the tests; `make coverage` prints it.\n"
-    print "- *judged*: the labels are checks that assert it, each of which a proof saw fail under some defect of the reference"
-    print "  PMU ([labels.txt](../tests/labels.txt)). *In part*: what is asserted is weaker, and what is left is said."
-    print "  *dangerous=*, *errata=probe*: on hardware only with that option."
-    print "- *measured*: the numbers stand in the log; any value passes."
-    print "- *left out*: with the reason. *no test yet*: a gap.\n"
     print sum() "."
     for (i = 1; i <= rows; i++) {
         if (substr(order[i], 1, 1) != last) {

@@ -6,7 +6,8 @@
 #
 # usage: reference/proof/coverage.sh             the table
 #        reference/proof/coverage.sh --check     the sum only
-#        reference/proof/coverage.sh --page      as Markdown, docs/promises.md: make docs calls it
+#        reference/proof/coverage.sh --page      as Markdown, for docs/promises.md
+#        reference/proof/coverage.sh --relied    what a failure is where there is no log, for that page
 set -eu
 cd "$(dirname "$0")/../.."
 LC_ALL=C
@@ -14,6 +15,7 @@ export LC_ALL
 relied() {
     awk -v how="$1" -f tools/build/relied.awk tests/labels.txt pmu/cpu/class.h tests/relied.txt
 }
+[ "${1-}" != --relied ] || { relied page; exit; }
 answers=$(mktemp)
 trap 'rm -f "$answers"' EXIT
 relied answers >"$answers"
@@ -21,20 +23,3 @@ find tests/*/ -name '*.c' ! -path 'tests/host/*' ! -path 'tests/fuzz/*' \
     ! -path 'tests/harness/*/*' -print | sort |
     xargs awk -f tools/build/declared.awk -f reference/proof/coverage.awk -v how="${1-}" -v answers="$answers" \
         "$answers" tests/coverage.txt tests/labels.txt
-if [ "${1-}" = --page ]; then
-    cat <<END
-
-## Without a log
-
-What a failure is on hardware of a class of which [no log](evidence.md) has shown the check passing, if it comes each
-time and with nothing around it. The first row that names the check and the CPU decides
-([relied.txt](../tests/relied.txt)).
-
-- *fails*: the manual prints it as a formula or a layout, and no source shows a CPU that differs; or programs that ship
-  rely on it there, two of them or one and the manual.
-- *review*: a doubt remains, so that a person has to look.
-- *told*: no second source confirms it, and it is not judged until a log carries it.
-
-END
-    relied page
-fi

@@ -102,18 +102,7 @@ function page_row(row,    n, i, id, first) {
 }
 
 function page(    i) {
-    print "# Five texts, sentence by sentence\n"
-    print "What can be tested of five texts about the PMU, sentence by sentence in our words, and the tests that ask it."
-    print "`make docs` renews this page from [sentences.txt](../tests/sentences.txt) and the tests' declarations."
-    print "[promises.md](promises.md) lists promises beyond these texts, with the labels that assert them.\n"
     print sum() "."
-    print "\n- *asserted*: a check fails on a CPU that does otherwise; on hardware what fails only with something around it is up"
-    print "  for review. *In part*: what is left out is said. *Not asked*: with the reason. *Only told*: any value passes."
-    print "- *places*: the product through which the repeats of a test go, `.cells`. None: the test goes its own way."
-    print "- *around it*: what is drawn around it once it has passed alone, `.aside`: bits of STATUS that stand and a masked"
-    print "  LVTPC with another vector; other counters with any control, still or running; CTR_FRZ; another event, further"
-    print "  rings and the PMI bit of the test's own counters. [tests.md](tests.md) explains both."
-    print "- *needs*: of the CPU; *an option*: on hardware only with `dangerous=` or `errata=probe`."
     for (i = 1; i <= rows; i++) {
         if (text_of[i] != text_of[i - 1]) {
             printf "\n## %s\n\n", text_of[i]

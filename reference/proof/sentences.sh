@@ -4,7 +4,7 @@
 # test in the table must exist, and each sentence have a test or a reason.
 #
 # usage: reference/proof/sentences.sh             how many are asked
-#        reference/proof/sentences.sh --page      as Markdown, docs/sentences.md: make docs calls it
+#        reference/proof/sentences.sh --page      as Markdown, for docs/sentences.md
 set -eu
 cd "$(dirname "$0")/../.."
 LC_ALL=C

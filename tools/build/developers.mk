@@ -22,11 +22,12 @@ sharing-page: $(BUILD)/tools/sharing-page ## the page "may I use this counter?",
 pictures: iso tools ## renews the pictures of the README: docs/pictures
 	@tools/docs/pictures.sh
 
-docs: kernel tools ## renews what README and pages tell of programs and sources; each label's files: docs/labels.md
+docs: kernel tools ## renews the lists in README and pages; writes the pages that are lists, and each label's files: docs
 	@tools/docs/pages.py
+	@tools/docs/pages.py made $(BUILD)/pages
 	@mkdir -p $(BUILD)/docs
 	@tools/docs/pages.py labels ../.. >$(BUILD)/docs/labels.md
-	@echo $(BUILD)/docs/labels.md
+	@echo "$(BUILD)/pages/docs $(BUILD)/docs/labels.md"
 
 help: ## this list
 	@tools/docs/help.sh

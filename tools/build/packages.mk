@@ -5,7 +5,7 @@
 # The groups of tools/dependencies.sh that goals need; a goal of no row needs image and tools. Goals that run something,
 # and dependencies, install what is missing; all others only name it.
 NEEDING_image += kernel iso stick netboot signed listing lies model $(BUILD)/%.elf $(BUILD)/%.iso $(BUILD)/%.img
-NEEDING_image_tools_cases := docs dist download
+NEEDING_image_tools_cases := docs dist download install install-files deb
 NEEDING_image_tools_run += run models bench lava
 NEEDING_image_tools_run_cases += torture lockstep corpus pictures prove prove-tests prove-benign prove-excuses soak
 NEEDING_image_tools_run_check := check mutants qemu-next

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Makes the page of evidence from tests/evidence/*.txt: a row for each CPU model, a column for each chapter, and in each
+# Makes the tables of evidence from tests/evidence/*.txt: a row for each CPU model, a column for each chapter, and in each
 # cell the number of the chapter's tests that held on some machine of the model.
 #
 # usage: awk -f evidence-page.awk CHAPTERS FILE...      CHAPTERS: a file with a chapter's name on each line
@@ -50,11 +50,6 @@ function table(hosted,    m, c, model, n) {
 }
 
 END {
-    print "# Evidence: tests that passed on real CPUs"
-    print ""
-    print "Generated from [tests/evidence](../tests/evidence/README.md) by `make docs`. A cell is the number of"
-    print "tests of the chapter that held on some machine of the CPU model; `-`: none yet."
-    print ""
     print "## Machines"
     print ""
     if (models[0])

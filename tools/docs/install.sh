@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Installs the project's pages, in the places to which they link each other: README.md, CHANGELOG.md, SECURITY.md, docs/
-# with its pictures, and the commands' pages.
+# Installs the project's pages with their lists, in the places to which they link each other: README.md, CHANGELOG.md,
+# SECURITY.md, docs/ with its pictures, and the commands' pages.
 #
 # usage: tools/docs/install.sh DIRECTORY
 set -eu
@@ -10,3 +10,4 @@ find README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs hosting/README.md t
     while read -r file; do
         install -D -m 644 "$file" "$1/$file"
     done
+tools/docs/pages.py made "$1"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Lists for the pages, by their names in the markers, and pages that are lists as a whole."""
+"""Lists for the pages, by their names in the markers."""
 
 import re
 import textwrap
@@ -113,11 +113,9 @@ LISTS = {
     "registers": rules("registers"), "promises": rules("promises"),
     "rules": lambda tree: "\n".join(f"- {rule.what}" for rule in texts.RULES),
     "errata": errata, "hosted": hosted, "forms": forms, "profiles": profiles,
-    "example": program("example"), "first": program("first"),
-}
-PAGES = {
-    "tools/pmucheck/README.md": lambda tree: made(tree, "{build}/tools/pmucheck", "help", "--manual"),
-    "docs/promises.md": lambda tree: made(tree, "reference/proof/coverage.sh", "--page"),
-    "docs/sentences.md": lambda tree: made(tree, "reference/proof/sentences.sh", "--page"),
-    "docs/evidence.md": evidence,
+    "example": program("example"), "first": program("first"), "evidence": evidence,
+    "manual": lambda tree: made(tree, "{build}/tools/pmucheck", "help", "--manual"),
+    "judged": lambda tree: made(tree, "reference/proof/coverage.sh", "--page"),
+    "relied": lambda tree: made(tree, "reference/proof/coverage.sh", "--relied"),
+    "sentences": lambda tree: made(tree, "reference/proof/sentences.sh", "--page"),
 }

@@ -104,10 +104,6 @@ static void manual_page(FILE *out, const struct command *command)
 
 void help_manual(FILE *out)
 {
-    fprintf(
-        out,
-        "# pmucheck's commands\n\n"
-        "What `build/tools/pmucheck` can do, as `pmucheck COMMAND --help` tells it: `make docs` renews this text.\n");
     for (const struct command *const *c = commands; *c; c++)
         manual_page(out, *c);
 }

@@ -277,31 +277,23 @@ static bool needs_one_check(const struct leg *leg)
     return leg->kind != LEG_ERRATUM && leg->kind != LEG_NOT_BY;
 }
 
-static void select_meant(const struct session *session, const char *meant, bool are, struct selection *selection)
-{
-    for (unsigned i = 0; i < session->selection.count; i++)
-        if (glob_list_match(meant, session->selection.test[i]->id) == are)
-            selection->test[selection->count++] = session->selection.test[i];
-}
-
 /*
  * For a single counter, a further profile, and deviations that show now and then, only the tests run that the defect is
- * meant for. For runs up to the first failing check these tests come first.
+ * meant for; also up to the first failing check, as no other test's checks count.
  */
 static struct session asked_by(const struct session *session, const struct leg *leg)
 {
     struct session asked = *session;
     const char *meant = deviation_meant(deviations[leg->run.deviation]);
     bool first = up_to_failure && needs_one_check(leg);
-    bool alone =
-        leg->kind == LEG_COUNTER || leg->kind == LEG_REGISTER || leg->kind == LEG_ELSEWHERE || leg->kind == LEG_RARE;
     asked.enough = first ? caught : NULL;
-    if (!meant || !(first || alone))
+    if (!meant || !(first || leg->kind == LEG_COUNTER || leg->kind == LEG_REGISTER || leg->kind == LEG_ELSEWHERE ||
+                    leg->kind == LEG_RARE))
         return asked;
     asked.selection.count = 0;
-    select_meant(session, meant, true, &asked.selection);
-    if (!alone)
-        select_meant(session, meant, false, &asked.selection);
+    for (unsigned i = 0; i < session->selection.count; i++)
+        if (glob_list_match(meant, session->selection.test[i]->id))
+            asked.selection.test[asked.selection.count++] = session->selection.test[i];
     return asked;
 }
 

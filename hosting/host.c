@@ -279,7 +279,7 @@ static u32 guest_clock(const struct model_setup *setup)
 }
 
 /* The APIC id in the guest's CPUID; 0: the machine's. If leaf 0BH is not the CPU's, EDX means nothing. */
-static u32 id_told(void)
+static u32 enumerated_id(void)
 {
     u32 id = cpuid_has_leaf(LEAF_TOPOLOGY) ? cpuid(LEAF_TOPOLOGY, 0).edx : 0;
     return id > 255 && (u8)id == (u8)cpu_apic_id(cpu_index()) ? id : 0;
@@ -295,7 +295,7 @@ static void arm_here(void *argument)
         monitor_set_stepping(armed.stepping);
     else
         __atomic_store_n(&armed.unarmed, true, __ATOMIC_RELAXED);
-    of_cpu(guest_ids, cpu_index()) = id_told();
+    of_cpu(guest_ids, cpu_index()) = enumerated_id();
 }
 
 /* Arms the monitor on each CPU, and checks that it counts correctly. */
@@ -344,7 +344,7 @@ static const char *park(void)
 #define LEAF_CRYSTAL 0x15
 #define LEAF_FREQUENCIES 0x16
 
-static u64 told_by_crystal(void)
+static u64 by_crystal_leaf(void)
 {
     struct cpuid_regs leaf = {0};
     if (cpuid_has_leaf(LEAF_CRYSTAL))
@@ -358,7 +358,7 @@ static void tell_clock(void)
     u64 megahertz = cpuid_has_leaf(LEAF_FREQUENCIES) ? cpuid(LEAF_FREQUENCIES, 0).eax : 0;
     log_line("# host clock tsc-khz=%lu leaf-15h-khz=%lu leaf-16h-khz=%lu "
              "while-counting=\"by instructions; PIT, HPET, PM timer and RTC go on by the machine's time\"",
-             (unsigned long)time_tsc_khz(), (unsigned long)told_by_crystal(), (unsigned long)(megahertz * 1000));
+             (unsigned long)time_tsc_khz(), (unsigned long)by_crystal_leaf(), (unsigned long)(megahertz * 1000));
 }
 
 const char *host_start(const struct model_setup *setup, enum monitor_stepping stepping)

@@ -62,7 +62,7 @@ static bool take(const char **text, u64 *number)
 }
 
 /* Splits "kvm:2:4:3"; the text stays in memory. False: it is invalid. */
-static bool asked_for(struct guest_pmu *asked)
+static bool parse_hypervisor(struct guest_pmu *asked)
 {
     static char name[HYPERVISOR_NAME];
     const char *text = option_hypervisor.text, *colon = strchr(text, ':'), *rest = colon ? colon : "";
@@ -109,7 +109,7 @@ static const char *start(const struct runs *runs)
     static struct deviating deviating;
     deviating = run_deviating(run);
     struct guest_pmu guest = {0};
-    if (option_hypervisor.given && !asked_for(&guest))
+    if (option_hypervisor.given && !parse_hypervisor(&guest))
         return "hypervisor= needs a name of at most 12 characters, and after each colon a number";
     if (option_forced_emulation.given)
         forced_offer(strcmp(option_forced_emulation.text, "once") ? FORCED_TWICE : FORCED_ONCE);
@@ -127,7 +127,7 @@ static const char *start(const struct runs *runs)
     return host_start(&setup, (enum monitor_stepping)way);
 }
 
-static bool asked(void)
+static bool requested(void)
 {
     return option_host.given;
 }
@@ -138,4 +138,4 @@ static void run(struct session *session, struct totals *totals)
     report_error(totals, start(planned()));
 }
 
-MODE(host, .name = "host", .asked = asked, .idle = true, .run = run);
+MODE(host, .name = "host", .asked = requested, .idle = true, .run = run);

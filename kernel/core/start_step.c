@@ -31,7 +31,7 @@ static struct step *find(const char *name)
     return NULL;
 }
 
-static bool asked(const char *name)
+static bool is_requested(const char *name)
 {
     char item[NAME_SIZE];
     for (const char *list = option_skip_step.text; list_next(&list, item, sizeof(item));)
@@ -45,7 +45,7 @@ static void tell(struct step *step)
     if (step->told)
         return;
     step->told = true;
-    if (asked(step->name)) {
+    if (is_requested(step->name)) {
         log_line("# step %s state=left-out reason=skip-step lacks=\"%s\"", step->name, step->without);
         return;
     }
@@ -58,7 +58,7 @@ static void tell(struct step *step)
 bool start_step(const char *name)
 {
     struct step *step = find(name);
-    if (step && (asked(name) || (step->hung && !option_skip_step.given))) {
+    if (step && (is_requested(name) || (step->hung && !option_skip_step.given))) {
         tell(step);
         return false;
     }
@@ -77,7 +77,7 @@ unsigned start_steps_missing(void)
 {
     unsigned count = 0;
     for (const struct step *step = steps; step < steps + ARRAY_SIZE(steps); step++)
-        count += step->told && !asked(step->name);
+        count += step->told && !is_requested(step->name);
     return count;
 }
 

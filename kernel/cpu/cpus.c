@@ -269,7 +269,7 @@ void ap_start(u32 ticket)
 }
 
 /* The CPUs that the option names; all CPUs if its list is invalid: that error is reported later. */
-static struct cpu_set asked_for(void)
+static struct cpu_set chosen_cpus(void)
 {
     struct cpu_set set;
     char error[CPU_LIST_ERROR];
@@ -285,7 +285,7 @@ static struct cpu_set asked_for(void)
 static u32 create_all(u32 self_id)
 {
     u32 next = 1, stacks = 0;
-    struct cpu_set asked = asked_for();
+    struct cpu_set asked = chosen_cpus();
     const struct acpi_info *info = acpi();
     for (unsigned i = 0; i < info->cpus; i++) {
         if (!info->cpu[i].enabled || info->cpu[i].apic_id == self_id || next >= MAX_CPUS)

@@ -196,7 +196,7 @@ OPTION(rsdp, .kind = OPTION_NUMBER, .argument = "ADDRESS", .minimum = 1, .maximu
        .help = "where ACPI's RSDP is, if the loader does not say (kexec on UEFI)");
 
 /* From the address in the option, for a loader that gave no copy of the RSDP. */
-static const char *told_roots(struct acpi_roots *roots)
+static const char *option_roots(struct acpi_roots *roots)
 {
     const u8 *rsdp = option_rsdp.given ? map(option_rsdp.number, ACPI_RSDP_SIZE_2) : NULL;
     return rsdp ? acpi_parse_rsdp(rsdp, ACPI_RSDP_SIZE_2, roots) : "no RSDP";
@@ -207,7 +207,7 @@ static struct acpi_roots find_roots(void)
 {
     const struct boot_info *boot = boot_info();
     struct acpi_roots roots = {0};
-    const char *error = boot->rsdp_size ? acpi_parse_rsdp(boot->rsdp, boot->rsdp_size, &roots) : told_roots(&roots);
+    const char *error = boot->rsdp_size ? acpi_parse_rsdp(boot->rsdp, boot->rsdp_size, &roots) : option_roots(&roots);
     if (!error)
         return roots;
     const u8 *found = boot->efi ? NULL : scan_for_rsdp();

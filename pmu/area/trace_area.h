@@ -21,7 +21,7 @@ u64 trace_ctl_bits(const struct pmu_caps *caps);
 u64 trace_ctl_absent(const struct pmu_caps *caps);
 /* Does sub-leaf 1 tell which values fields may have? On some CPUs it is all zeros although leaf 14H.0 names cycles, MTC
  * packets or address ranges: then it says nothing of the fields below. */
-bool trace_values_told(const struct pmu_caps *caps);
+bool trace_values_enumerated(const struct pmu_caps *caps);
 /* A field of IA32_RTIT_CTL, and the values that it may have, as bits; 0 may be written whatever they are. None: the
  * field is reserved, if sub-leaf 1 tells anything. SDM 3C, "Detection of Intel Processor Trace and Capability
  * Enumeration". */

@@ -55,7 +55,7 @@ static u64 bits_of(const struct pmu_caps *caps, bool named)
  * Skylake-X, Kaby Lake-X, Kaby Lake-G and Coffee Lake have been seen with the empty sub-leaf, while twins of the same
  * signature fill it: dumps of InstLatx64.
  */
-bool trace_values_told(const struct pmu_caps *caps)
+bool trace_values_enumerated(const struct pmu_caps *caps)
 {
     bool anything = caps->trace_ranges || caps->trace_periods || caps->trace_thresholds || caps->trace_boundaries;
     return anything || !(caps->trace_features & (TRACE_CYCLES | TRACE_RANGES | TRACE_MTC));

@@ -187,7 +187,7 @@ OPTION(microcode, .kind = OPTION_FLAG,
        .help = "all tests, then the update of microcode in the module that GRUB loaded, then all tests again, and what "
                "it changed; it stays until the machine is switched off or reset");
 
-bool microcode_asked(void)
+bool microcode_requested(void)
 {
     return option_microcode.given;
 }

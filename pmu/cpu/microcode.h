@@ -38,7 +38,7 @@ const char *microcode_choose(const void *file, u64 size, const struct microcode_
                              struct microcode_update *update, char *text);
 
 /* The option microcode: without it the write gate allows no update. */
-bool microcode_asked(void);
+bool microcode_requested(void);
 /* The calling CPU, with its revision; 0: it states none. */
 struct microcode_cpu microcode_of_cpu(void);
 u32 microcode_revision(void);

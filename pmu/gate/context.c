@@ -22,7 +22,7 @@ void gate_offer_update(const void *data)
 
 static bool update_offered(u64 address)
 {
-    return microcode_asked() && address && address == (u64)of_cpu(offered, cpu_index());
+    return microcode_requested() && address && address == (u64)of_cpu(offered, cpu_index());
 }
 
 /* Is no counter on? By IA32_PERF_GLOBAL_CTRL, or on NetBurst by all CCCRs. */

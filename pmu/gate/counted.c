@@ -8,7 +8,7 @@
 static void ask(u32 msr, u64 value)
 {
     const char *rule;
-    if (!gate_asked(msr, value, &rule))
+    if (!gate_allows_now(msr, value, &rule))
         wrmsr(msr, value);
 }
 

@@ -224,7 +224,7 @@ void gate_record(u32 msr, u64 value)
     own_record(&of_cpu(owns, cpu_index()), slot, value);
 }
 
-bool gate_asked(u32 msr, u64 value, const char **rule)
+bool gate_allows_now(u32 msr, u64 value, const char **rule)
 {
     if (would_allow(row_of(msr), msr, value, rule))
         return true;

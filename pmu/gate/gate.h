@@ -127,7 +127,7 @@ bool gate_planned(const struct gate_context *then, u32 msr, u64 value);
 /* ---- For pmu/gate/write.c: before each write, the question, and what is recorded of it; after a fault. */
 
 /* May the calling CPU write this now? If not, *rule says why, and gate_refusal() remembers it. */
-bool gate_asked(u32 msr, u64 value, const char **rule);
+bool gate_allows_now(u32 msr, u64 value, const char **rule);
 /* The write is about to be made. */
 void gate_record(u32 msr, u64 value);
 /*

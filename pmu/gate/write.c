@@ -9,7 +9,7 @@
  */
 static __attribute__((noinline)) fault_t gate_write(u32 msr, u64 value, const char **rule)
 {
-    if (!gate_asked(msr, value, rule))
+    if (!gate_allows_now(msr, value, rule))
         return FAULT_REFUSED;
     if (!gate_walking())
         nehalem_before_select(pmu_caps(), msr, value, wrmsr);

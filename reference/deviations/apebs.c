@@ -208,14 +208,14 @@ VARIATION(apebs_config_takes_reserved, DATA(m->p.cfg_c.faults = m->p.fixed_cfg_c
           "CFG_C takes bits of groups that do not exist",
           "no public document says that they fault, and the write gate lets none through", HERE);
 
-static void counter_untold(struct model *m)
+static void drop_counter(struct model *m)
 {
     if (m->p.gp_count)
         leaf_23(m, 5)[0] &= ~(1u << (m->p.gp_count - 1));
 }
 VARIATION(apebs_counter_untold, NO_RULE,
           "the last GP counter, which leaf 23H does not name, has a CFG_C for PEBS all the same",
-          "a CPU may have more than it enumerates", HERE, PREPARED(counter_untold));
+          "a CPU may have more than it enumerates", HERE, PREPARED(drop_counter));
 
 /* Without an area page 0 would be overwritten. */
 VARIATION(apebs_en_ignored,

@@ -116,7 +116,7 @@ static const char *find_excused(const struct session *session)
 
 /* The tests that the defect is meant for and that may be excused there: if they pass, or one fails, nothing is
  * hidden. */
-static struct session asked_of(const struct session *session, const struct excused *e, const struct deviation *d)
+static struct session tests_for(const struct session *session, const struct excused *e, const struct deviation *d)
 {
     struct session asked = *session;
     const char *meant = deviation_meant(d);
@@ -134,7 +134,7 @@ static bool hides(const struct session *session, const struct excused *e, int de
 {
     static struct session asked;
     struct totals inner;
-    asked = asked_of(session, e, deviations[deviation]);
+    asked = tests_for(session, e, deviations[deviation]);
     if (!asked.selection.count)
         return false;
     *wrong = run_once(&asked, e->profile, deviation, &inner);

@@ -48,7 +48,7 @@ static bool is_off(void)
     return !strcmp(option_lockstep.text, "off");
 }
 
-static bool asked_for(void)
+static bool requested(void)
 {
     return option_lockstep.given && !is_off();
 }
@@ -520,5 +520,5 @@ const struct backend_walks lockstep_walks = {
     .choices = choices,
 };
 
-MODE(lockstep, .name = "lockstep=", .asked = asked_for, .with = "microcode,resets=,states=,read*", .plan = plan,
+MODE(lockstep, .name = "lockstep=", .asked = requested, .with = "microcode,resets=,states=,read*", .plan = plan,
      .tests = walks_instead);

@@ -28,7 +28,7 @@ static bool plan(const struct option_value *part, char *error)
 
 /* ---- prove */
 
-static bool defects_asked(void)
+static bool defects_requested(void)
 {
     return option_prove.given;
 }
@@ -43,11 +43,11 @@ static void defects(struct session *session, struct totals *totals)
     prove_defects(session, &job, totals);
 }
 
-MODE(prove, .name = "prove", .asked = defects_asked, .plan = plan_defects, .run = defects);
+MODE(prove, .name = "prove", .asked = defects_requested, .plan = plan_defects, .run = defects);
 
 /* ---- prove-benign */
 
-static bool variations_asked(void)
+static bool variations_requested(void)
 {
     return option_prove_benign.given;
 }
@@ -62,11 +62,11 @@ static void variations(struct session *session, struct totals *totals)
     prove_variations(session, &job, totals);
 }
 
-MODE(benign, .name = "prove-benign", .asked = variations_asked, .plan = plan_variations, .run = variations);
+MODE(benign, .name = "prove-benign", .asked = variations_requested, .plan = plan_variations, .run = variations);
 
 /* ---- prove-excuses */
 
-static bool excuses_asked(void)
+static bool excuses_requested(void)
 {
     return option_prove_excuses.given;
 }
@@ -81,4 +81,4 @@ static void excuses(struct session *session, struct totals *totals)
     prove_excuses(session, &job, totals);
 }
 
-MODE(excuses, .name = "prove-excuses", .asked = excuses_asked, .plan = plan_excuses, .run = excuses);
+MODE(excuses, .name = "prove-excuses", .asked = excuses_requested, .plan = plan_excuses, .run = excuses);

@@ -281,7 +281,7 @@ static bool needs_one_check(const struct leg *leg)
  * For a single counter, a further profile, and deviations that show now and then, only the tests run that the defect is
  * meant for; also up to the first failing check, as no other test's checks count.
  */
-static struct session asked_by(const struct session *session, const struct leg *leg)
+static struct session tests_for(const struct session *session, const struct leg *leg)
 {
     struct session asked = *session;
     const char *meant = deviation_meant(deviations[leg->run.deviation]);
@@ -302,7 +302,7 @@ static void prove_leg(struct session *session, const struct prove_job *job, cons
 {
     static struct session asked;
     struct totals inner;
-    asked = asked_by(session, leg);
+    asked = tests_for(session, leg);
     budget_set_proof(leg->kind != LEG_RARE);
     const char *wrong = run_once(&asked, job, leg->name, leg->run, &inner);
     budget_set_proof(true);

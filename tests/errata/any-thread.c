@@ -40,7 +40,7 @@ static void need_any_thread(struct test *t)
     if (t->caps->anythread_deprecated || t->caps->gp_count < 2)
         skip(t, "CPUID.0AH:EAX=0x%08x, EDX=0x%08x: no AnyThread, or one counter", t->caps->leaf0a.eax,
              t->caps->leaf0a.edx);
-    if (!told(t, FACT_ANY_IN_RING))
+    if (!documented(t, FACT_ANY_IN_RING))
         need(t, &(struct needs){.told = 1 + FACT_ANY_THREAD});
     if (wrmsr_try(MSR_PERFEVTSEL(0), ARCH_EVENT_INSTRUCTIONS | EVTSEL_ANY) != NO_FAULT)
         skip(t, "IA32_PERFEVTSEL0[21]=1 faults: no AnyThread");

@@ -24,7 +24,7 @@ static const struct {
 static bool branch_kinds(struct test *t)
 {
     for_each_row (kinds, kind)
-        if (told(t, kind->fact))
+        if (documented(t, kind->fact))
             probe_work(t, &kind->probe);
     return more_samples(t);
 }
@@ -34,7 +34,7 @@ static void need_kinds(struct test *t)
     enum cpu_class class = cpu_class(t->caps);
     if (class < CLASS_SANDY_BRIDGE || class > CLASS_SKYLAKE)
         skip(t, "class=%s: no event list has these unit masks", class_name(class));
-    if (!told(t, FACT_FAR_KIND))
+    if (!documented(t, FACT_FAR_KIND))
         need(t, &(struct needs){.told = 1 + FACT_NEAR_KINDS});
 }
 

@@ -22,14 +22,14 @@ static bool far_transfers(struct test *t)
           PROBE_LOOP + 4}},
     };
     for_each_row (rows, row)
-        if (told(t, row->fact))
+        if (documented(t, row->fact))
             probe_work(t, &row->probe);
     return more_samples(t);
 }
 
 static void need_either(struct test *t)
 {
-    if (!told(t, FACT_FAR_INSTRUCTIONS))
+    if (!documented(t, FACT_FAR_INSTRUCTIONS))
         need(t, &(struct needs){.told = 1 + FACT_FAR_BRANCHES});
 }
 

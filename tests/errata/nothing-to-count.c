@@ -36,17 +36,17 @@ static const struct {
      {"prefetch-hits", ASPECT_PREFETCH_HITS, locked_work, EVTSEL_EVENT(0x4c) | EVTSEL_UMASK(0x01), 0}},
 };
 
-static bool asked(const struct test *t, unsigned which)
+static bool is_tried(const struct test *t, unsigned which)
 {
     const struct erratum_fact *fact = &erratum_facts[events[which].fact];
     bool listed = erratum_listed(fact, t->caps);
-    return listed || (erratum_all_told(t->caps) && events[which].classes >> cpu_class(t->caps) & 1);
+    return listed || (erratum_sheet_complete(t->caps) && events[which].classes >> cpu_class(t->caps) & 1);
 }
 
 static bool nothing(struct test *t)
 {
     for (unsigned which = 0; which < ARRAY_SIZE(events); which++)
-        if (asked(t, which))
+        if (is_tried(t, which))
             probe_work(t, &events[which].probe);
     return more_samples(t);
 }
@@ -54,7 +54,7 @@ static bool nothing(struct test *t)
 static void need_event(struct test *t)
 {
     for (unsigned which = 0; which < ARRAY_SIZE(events); which++)
-        if (asked(t, which))
+        if (is_tried(t, which))
             return;
     skip(t, "CPUID.1:EAX=0x%08x: no list of its events and errata is at hand", t->caps->signature);
 }

@@ -29,7 +29,7 @@ static void is_sound(const struct trace_packet *packet)
 }
 
 /* Decodes the same packets one by one, up to the end of the whole trace. */
-static void is_told(const u8 *bytes, const struct trace_told *told)
+static void check_steps(const u8 *bytes, const struct trace_told *told)
 {
     struct trace_reader reader = {.data = bytes, .size = told->end};
     struct trace_packet packet;
@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         memcpy(bytes, data, size);
     trace_read(bytes, size, &told);
     require(told.end <= size && (told.wanted || told.end == size));
-    is_told(bytes, &told);
+    check_steps(bytes, &told);
     free(bytes);
     return 0;
 }

@@ -41,7 +41,7 @@ static void check_flags(struct test *t, const struct recording *r)
     measure(t, "reserved-bits", "records", reserved);
 }
 
-static bool told(const struct recording *r, u64 info)
+static bool shows_info(const struct recording *r, u64 info)
 {
     return !r->stack.architectural || (info & LBR_INFO_CYCLES_VALID);
 }
@@ -51,8 +51,8 @@ static void check_cycle_counts(struct test *t, const struct recording *r)
     u32 short_ones = 0, valid = 0;
     for (u32 age = NEWEST_LONG; age < NEWEST_LONG + LONG_RECORDS; age++) {
         u64 info = lbr_record(&r->stack, age).info;
-        valid += told(r, info);
-        short_ones += told(r, info) && (info & LBR_INFO_CYCLES) < LEAST_CYCLES;
+        valid += shows_info(r, info);
+        short_ones += shows_info(r, info) && (info & LBR_INFO_CYCLES) < LEAST_CYCLES;
         measure(t, "cycles", "cycles", info & LBR_INFO_CYCLES);
     }
     check_equal(t, "too-few-cycles", short_ones, 0, r->stack.infos);

@@ -19,7 +19,7 @@ static bool skips_silently(const struct test *t)
     return !pebs_maximum_included(t->caps);
 }
 
-static void check_told(struct test *t, const struct pebs_counter *c)
+static void check_full(struct test *t, const struct pebs_counter *c)
 {
     check_bit(t, "untold", MSR_PERF_GLOBAL_STATUS, STATUS_OVF_BUFFER, true);
     check_range(t, "reloaded-though-skipped", counter_read(c->counter), 0, RECORDS * c->period, c->counter.msr);
@@ -38,7 +38,7 @@ static bool one_sample(struct test *t)
     sampling_end(&s);
     measure(t, "bit-62", "0-or-1", pmu_status() >> 62 & 1);
     if (pebs_tells_skips(t->caps))
-        check_told(t, c);
+        check_full(t, c);
     interrupts_on();
     u32 pmis = pmi_settled();
     check_recorded(t, &s);

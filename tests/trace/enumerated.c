@@ -59,7 +59,7 @@ static void check_field(struct test *t, const struct trace_field *field)
 
 static void field(struct test *t, const struct trace_field *field)
 {
-    if (trace_values_told(t->caps))
+    if (trace_values_enumerated(t->caps))
         check_field(t, field);
     else if (walk_tested(t->caps))
         measure_field(t, field);

@@ -47,7 +47,7 @@ static void check_frozen(struct test *t, u64 mask)
     check_moving(t, "not-resumed");
 }
 
-static void asked(struct test *t)
+static void freezes(struct test *t)
 {
     u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI), mask = setup_all(t, NULL);
     if (fill_and_count(t, mask))
@@ -56,7 +56,7 @@ static void asked(struct test *t)
     freeze_end(found);
 }
 
-static void not_asked(struct test *t)
+static void goes_on(struct test *t)
 {
     u64 found = freeze_begin(0), mask = setup_all(t, NULL);
     write_msr(t, MSR_DEBUGCTL, found & ~DEBUGCTL_FREEZE_PERFMON_ON_PMI);
@@ -73,9 +73,9 @@ static void not_asked(struct test *t)
 static bool freeze(struct test *t)
 {
     if (t->turn / 2 % 2)
-        not_asked(t);
+        goes_on(t);
     else
-        asked(t);
+        freezes(t);
     return more_samples_of(t, 4);
 }
 

@@ -48,7 +48,8 @@ static bool witnesses(struct test *t)
     struct counter counter = gp_in_turn(t, t->turn);
     struct traced_path path = {.counter = &counter};
     trace_path(t, path_way(t), &path);
-    check_true(t, "trace-apart", path_is_told(&path), path.told.directions, "each direction and target", MSR_RTIT_CTL);
+    check_true(t, "trace-apart", path_is_traced(&path), path.told.directions, "each direction and target",
+               MSR_RTIT_CTL);
     check_count_of(t, &path, &counter);
     struct recording r = recording_begin(t);
     record_path(t, &r, path.way);

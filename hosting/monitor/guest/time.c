@@ -78,7 +78,7 @@ static void request(struct vcpu *v)
         v->timer.due = command;
 }
 
-static bool told_at(const struct vcpu *v, u32 registers)
+static bool entry_written(const struct vcpu *v, u32 registers)
 {
     return apic_page_tells(registers, (u8)vector_of(v->clock.timer.entry));
 }
@@ -109,7 +109,7 @@ static bool came(struct vcpu *v, bool exact)
  */
 static void note(struct vcpu *v, bool exact)
 {
-    bool requested = told_at(v, APIC_IRR), in_service = told_at(v, APIC_ISR);
+    bool requested = entry_written(v, APIC_IRR), in_service = entry_written(v, APIC_ISR);
     bool new = (requested && !v->timer.requested) || (in_service && !v->timer.in_service);
     v->timer.requested &= requested;
     v->timer.in_service &= in_service;
@@ -138,8 +138,8 @@ static void set_machine(struct vcpu *v, u64 now)
     v->timer.end = v->clock.timer.end;
     v->timer.entry = v->clock.timer.entry;
     v->timer.apart = shared.apart;
-    v->timer.requested = told_at(v, APIC_IRR);
-    v->timer.in_service = told_at(v, APIC_ISR);
+    v->timer.requested = entry_written(v, APIC_IRR);
+    v->timer.in_service = entry_written(v, APIC_ISR);
     apic_page_write(APIC_LVT_TIMER, vector_of(v->timer.entry));
     apic_page_write(APIC_TIMER_DIVIDE, long_one ? BY_128 : BY_1);
     apic_page_write(APIC_TIMER_INITIAL, count < COUNT_MOST ? (u32)count + 1 : (u32)COUNT_MOST);

@@ -26,7 +26,7 @@ enum { RUNS, INIT, WAITS, AT }; /* the vector is in the bits above AT */
 #define SPURIOUS 0xffu
 #define EVERYBODY 0xffu /* as a destination */
 
-static u32 asked_of(const struct vcpu *v)
+static u32 startup_state(const struct vcpu *v)
 {
     return __atomic_load_n(&v->startup, __ATOMIC_ACQUIRE);
 }
@@ -48,7 +48,7 @@ static void interrupt(const struct vcpu *to, u32 command)
 
 static void init(struct vcpu *to)
 {
-    u32 was = asked_of(to);
+    u32 was = startup_state(to);
     while (was != INIT && was != WAITS && !change(to, &was, INIT))
         ;
     if (was == RUNS)
@@ -57,7 +57,7 @@ static void init(struct vcpu *to)
 
 static void start(struct vcpu *to, u32 vector)
 {
-    u32 was = asked_of(to);
+    u32 was = startup_state(to);
     while ((was == INIT || was == WAITS) && !change(to, &was, AT | vector << VECTOR_SHIFT))
         ;
     if (was == WAITS)
@@ -137,21 +137,21 @@ void startup_send(struct vcpu *v, u32 command)
 
 bool startup_wake(struct vcpu *to)
 {
-    return asked_of(to) == RUNS && !__atomic_exchange_n(&to->woken, true, __ATOMIC_SEQ_CST);
+    return startup_state(to) == RUNS && !__atomic_exchange_n(&to->woken, true, __ATOMIC_SEQ_CST);
 }
 
 /* ---- The CPU that is asked. */
 
 bool startup_woken(struct vcpu *v)
 {
-    bool woken = v->host_nmi && asked_of(v) == RUNS && __atomic_exchange_n(&v->woken, false, __ATOMIC_SEQ_CST);
+    bool woken = v->host_nmi && startup_state(v) == RUNS && __atomic_exchange_n(&v->woken, false, __ATOMIC_SEQ_CST);
     v->host_nmi &= !woken;
     return woken;
 }
 
 void startup_take_nmi(struct vcpu *v)
 {
-    if (v->host_nmi && asked_of(v) != RUNS)
+    if (v->host_nmi && startup_state(v) != RUNS)
         v->pending.init = true;
     else if (startup_woken(v))
         model_stepping(v->model); /* which may raise a PMI */
@@ -162,14 +162,14 @@ void startup_take_nmi(struct vcpu *v)
 
 bool startup_waits(const struct vcpu *v)
 {
-    return asked_of(v) == WAITS;
+    return startup_state(v) == WAITS;
 }
 
 /* Sleeps until it gets a start-up IPI: any other event is lost on a CPU that waits. */
 static u32 await_vector(struct vcpu *v)
 {
     for (;;) {
-        u32 asked = asked_of(v);
+        u32 asked = startup_state(v);
         if (asked >> VECTOR_SHIFT || asked == AT) {
             if (change(v, &asked, RUNS))
                 return asked >> VECTOR_SHIFT;

@@ -152,7 +152,7 @@ static uint64_t measured(uint32_t (*read)(void), uint32_t hz, uint32_t mask, uin
 
 /* ---- Sources of the TSC's frequency */
 
-static uint64_t told_by_leaf_15(void)
+static uint64_t by_leaf_15(void)
 {
     uint32_t leaf[4];
     cpuid(0, leaf);
@@ -162,7 +162,7 @@ static uint64_t told_by_leaf_15(void)
     return leaf[0] ? divided(divided((uint64_t)leaf[2] * leaf[1], leaf[0]), PERMILLE) : 0;
 }
 
-static uint64_t told_by_leaf_16(void)
+static uint64_t by_leaf_16(void)
 {
     uint32_t leaf[4];
     cpuid(0, leaf);
@@ -177,10 +177,10 @@ static uint64_t check_frequency(void)
     uint64_t khz = measured(read_pm_timer, PM_HZ, 0xffffff, 0);
     uint64_t round = divided(khz * PERMILLE, PIT_ROUND_HZ);
     check_near("by PIT and PM timer", measured(read_pit, PIT_HZ, 0xffff, round), khz, 10);
-    if (told_by_leaf_15())
-        check_near("leaf 15H", told_by_leaf_15(), khz, 10);
-    if (told_by_leaf_16())
-        check_near("leaf 16H", told_by_leaf_16(), khz, 10);
+    if (by_leaf_15())
+        check_near("leaf 15H", by_leaf_15(), khz, 10);
+    if (by_leaf_16())
+        check_near("leaf 16H", by_leaf_16(), khz, 10);
     check_near("MSR_PLATFORM_INFO", (read_msr(MSR_PLATFORM_INFO) >> 8 & 0xff) * 100000, khz, 50);
     return khz;
 }
@@ -225,7 +225,7 @@ static uint64_t timer_khz(uint64_t tsc_khz)
 }
 
 /* The crystal, if leaf 15H tells it. */
-static uint64_t told_crystal(void)
+static uint64_t enumerated_crystal(void)
 {
     uint32_t leaf[4];
     cpuid(0, leaf);
@@ -302,7 +302,7 @@ static void take_turns(uint32_t id, unsigned turns)
 }
 
 /* While it counts and this CPU works, and after the monitor has reacted to that. */
-static void do_asked(enum asked asked)
+static void perform(enum asked asked)
 {
     count_reference(asked != TO_RUN);
     if (asked == TO_COMPARE_COUNTERS) {
@@ -324,7 +324,7 @@ static void begin(void)
     for (;;) {
         enum asked asked = second.asked;
         if (asked != second.does)
-            do_asked(asked);
+            perform(asked);
         second.does = asked;
         turn(1);
     }
@@ -404,8 +404,8 @@ void kernel_main(uint32_t magic, uintptr_t information)
     start_pit();
     uint64_t khz = check_frequency();
     uint64_t timer = timer_khz(khz);
-    if (told_crystal())
-        check_near("crystal", timer, told_crystal(), 10);
+    if (enumerated_crystal())
+        check_near("crystal", timer, enumerated_crystal(), 10);
     print("ok frequencies");
     say("tsc-khz", khz);
     say("timer-khz", timer);

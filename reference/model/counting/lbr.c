@@ -210,7 +210,7 @@ uint64_t good_lbr_told(struct model *m, uint64_t counts)
 }
 
 /* The counts for a new record, which then begin anew. */
-static uint64_t told(struct model *m)
+static uint64_t recorded_info(struct model *m)
 {
     uint64_t info = 0;
     for (unsigned n = 0; n < LBR_LOGGED; n++) {
@@ -229,8 +229,8 @@ static void push(struct model *m, const struct retired *branch)
     };
     rule(m, lbr_push)(m, branch->rip & MASK(from_last(m), 0)); /* no flag is ever set */
     if (architectural(m))
-        m->lbr.info[m->lbr.tos] |=
-            told(m) | LBR_INFO_CYCLES_VALID | FIELD(59, 56, (uint64_t)rule(m, lbr_type)(m, type_of[branch->branch]));
+        m->lbr.info[m->lbr.tos] |= recorded_info(m) | LBR_INFO_CYCLES_VALID |
+                                   FIELD(59, 56, (uint64_t)rule(m, lbr_type)(m, type_of[branch->branch]));
 }
 
 static bool pops(const struct model *m, const struct retired *instruction)

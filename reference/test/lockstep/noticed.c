@@ -114,7 +114,7 @@ static void print_fate(const struct deviation *deviation, const struct fate *fat
     fflush(stdout);
 }
 
-static bool asked_for(const char *name, char **names)
+static bool is_named(const char *name, char **names)
 {
     for (char **n = names; *n; n++)
         if (!strcmp(*n, name))
@@ -162,9 +162,9 @@ static void look_at_good(const struct profile *profile)
     fflush(stdout);
 }
 
-static bool asked_for_it(const char *name, char **names, unsigned *n)
+static bool named_once(const char *name, char **names, unsigned *n)
 {
-    return asked_for(name, names) && (*n)++ % shares == first - 1;
+    return is_named(name, names) && (*n)++ % shares == first - 1;
 }
 
 int main(int argc, char **argv)
@@ -183,11 +183,11 @@ int main(int argc, char **argv)
         }
     }
     for (unsigned i = 0; good_ones && i < profile_count; i++)
-        if (asked_for_it(profiles[i]->name, argv + optind, &n))
+        if (named_once(profiles[i]->name, argv + optind, &n))
             look_at_good(profiles[i]);
     for (unsigned i = 0; !good_ones && i < deviation_count; i++)
         if (deviations[i]->kind == (variations ? KIND_VARIATION : KIND_DEFECT) &&
-            asked_for_it(deviations[i]->name, argv + optind, &n))
+            named_once(deviations[i]->name, argv + optind, &n))
             look(deviations[i]);
     return 0;
 }

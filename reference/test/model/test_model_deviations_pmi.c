@@ -80,13 +80,13 @@ static u64 unmasked_early(struct rig *r)
     return before << 4 | (r->interrupts - before);
 }
 
-static u64 asked_early(struct rig *r)
+static u64 requested_early(struct rig *r)
 {
     start(r, 10);
     return unmasked_early(r);
 }
 
-static u64 asked_at_zero(struct rig *r)
+static u64 requested_at_zero(struct rig *r)
 {
     wr(r, MSR_DEBUGCTL, DEBUGCTL_FREEZE_PERFMON_ON_PMI);
     start(r, 10);
@@ -118,9 +118,9 @@ static u64 fixed2_high(struct rig *r)
 static const struct probe_row rows[] = {
     {"pmi-at-unmask", pmi_unmasked_later, 0, 0},
     {"pmi-late-by-microseconds", late, 0, 2},
-    {"pmi-repeats-until-status-clear", asked_early, 0x10, 0x30},
-    {"zero-counter-retriggers", asked_early, 0x10, 0x10},
-    {"zero-counter-retriggers", asked_at_zero, 0x10, 0x30},
+    {"pmi-repeats-until-status-clear", requested_early, 0x10, 0x30},
+    {"zero-counter-retriggers", requested_early, 0x10, 0x10},
+    {"zero-counter-retriggers", requested_at_zero, 0x10, 0x30},
     {"two-pmis-fixed0-freeze", fixed0_twice, 0x10, 0x20},
     {"two-pmis-fixed0-freeze", fixed2_twice, 0x10, 0x10},
     {"two-pmis-fixed2", fixed2_twice, 0x10, 0x20},

@@ -123,7 +123,7 @@ static u64 skip_leaves_counter(struct bench *b)
     return rd(&b->r, MSR_PMC(1)) < 300;
 }
 
-static u64 skip_told_without_room(struct bench *b)
+static u64 skip_without_room(struct bench *b)
 {
     skip_leaves_counter(b);
     return rd(&b->r, MSR_PERF_GLOBAL_STATUS) >> 62;
@@ -147,7 +147,7 @@ static u64 two_pages(struct bench *b)
 
 static const struct pebs_row rows[] = {
     {"pebs-skip-of-old", skip_leaves_counter, 1, 0},
-    {"pebs-skip-of-old", skip_told_without_room, 1, 0},
+    {"pebs-skip-of-old", skip_without_room, 1, 0},
     {"pebs-whole-records-alone", begins_at_maximum, 1, 0},
     {"buffer-over-one-page-hangs", two_pages, 0, 1},
     {"pebs-extra-records", interrupted_late, 2, 5},

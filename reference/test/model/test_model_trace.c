@@ -121,7 +121,7 @@ static u64 index_of(const struct rig *r)
 }
 
 /* As many branches as there was room for have only written bytes, and so has what follows them. */
-static void no_sooner_than_told(const struct rig *r, const struct told *told)
+static void no_sooner_than_asked(const struct rig *r, const struct told *told)
 {
     assert_true(!told->room || told->happened > told->room || index_of(r) == told->index);
 }
@@ -157,11 +157,11 @@ static void retire_both_ways(struct rig *one, struct rig *many, unsigned turns)
         one->lvtpc = many->lvtpc = VECTOR;
         plain_one_by_one(one, rip, cpl, count);
         plain_together(many, rip, cpl, count);
-        no_sooner_than_told(many, &told);
+        no_sooner_than_asked(many, &told);
         branch(one, rip + count, cpl, type, taken);
         branch(many, rip + count, cpl, type, taken);
         tell_anew(many, &told);
-        no_sooner_than_told(many, &told);
+        no_sooner_than_asked(many, &told);
         assert_int_equal(one->interrupts, many->interrupts);
         assert_int_equal(position(one), position(many));
     }

@@ -5,14 +5,14 @@
 
 #define RUNS 4
 
-bool told(const struct test *t, enum erratum_fact_id fact)
+bool documented(const struct test *t, enum erratum_fact_id fact)
 {
-    return erratum_told(&erratum_facts[fact], t->caps);
+    return erratum_documented(&erratum_facts[fact], t->caps);
 }
 
 void need_sheet(struct test *t)
 {
-    if (!erratum_all_told(t->caps))
+    if (!erratum_sheet_complete(t->caps))
         skip(t, ERRATA_UNTOLD, t->caps->signature);
 }
 

@@ -10,7 +10,7 @@
 #include "harness/test.h"
 
 /* Do documents say whether this CPU has the erratum? If not, it may well count as others do not. */
-bool told(const struct test *t, enum erratum_fact_id fact);
+bool documented(const struct test *t, enum erratum_fact_id fact);
 
 /* Skips the test unless the CPU's sheet of errata was read in full: for what no sheet of a known CPU lists. */
 void need_sheet(struct test *t);

@@ -60,7 +60,7 @@ void trace_path(struct test *t, u64 way, struct traced_path *path)
 }
 
 /* The first directions as a number, the oldest in bit 0. */
-static u64 told_directions(const struct trace_told *told)
+static u64 traced_directions(const struct trace_told *told)
 {
     u64 bits = 0;
     for (u32 i = 0; i < told->directions && i < DIRECTIONS_SHOWN; i++)
@@ -83,7 +83,7 @@ static void check_directions(struct test *t, const struct traced_path *path)
     u32 count;
     u64 bits = directions_of(path, &count);
     if (check_equal(t, "conditional-branches", path->told.directions, count, MSR_RTIT_CTL))
-        check_equal(t, "wrong-direction", told_directions(&path->told), bits, MSR_RTIT_CTL);
+        check_equal(t, "wrong-direction", traced_directions(&path->told), bits, MSR_RTIT_CTL);
 }
 
 static u32 targets_of(const struct traced_path *path)
@@ -94,7 +94,7 @@ static u32 targets_of(const struct traced_path *path)
     return count;
 }
 
-static bool targets_are_told(const struct traced_path *path)
+static bool targets_are_traced(const struct traced_path *path)
 {
     u32 n = 0;
     for (u32 i = 0; i < path->branches; i++)
@@ -103,12 +103,12 @@ static bool targets_are_told(const struct traced_path *path)
     return n == path->told.targets;
 }
 
-bool path_is_told(const struct traced_path *path)
+bool path_is_traced(const struct traced_path *path)
 {
     u32 count;
     u64 bits = directions_of(path, &count);
-    return !path->told.wanted && path->told.directions == count && told_directions(&path->told) == bits &&
-           targets_are_told(path);
+    return !path->told.wanted && path->told.directions == count && traced_directions(&path->told) == bits &&
+           targets_are_traced(path);
 }
 
 static void check_targets(struct test *t, const struct traced_path *path)

@@ -29,4 +29,4 @@ void trace_path(struct test *t, u64 way, struct traced_path *path);
  */
 void check_path(struct test *t, const struct traced_path *path);
 /* The same, as a return value. */
-bool path_is_told(const struct traced_path *path);
+bool path_is_traced(const struct traced_path *path);

@@ -20,7 +20,7 @@ void need_trace(struct test *t)
 }
 
 /* The bits that an offset at the table's beginning does not keep. */
-static u64 untold(struct test *t)
+static u64 offset_not_kept(struct test *t)
 {
     write_msr(t, MSR_RTIT_OUTPUT_MASK_PTRS, RTIT_PTRS_OFFSET(POSITION_FINEST) | RTIT_PTRS_ONES);
     u64 kept = trace_position().offset;
@@ -39,7 +39,7 @@ struct tracing tracing_begin(struct test *t, u64 first, u64 last)
         error(t, "no memory for the pages of a trace");
     if (fault)
         skip(t, "WRMSR of the registers of processor trace faults: locked");
-    tracing.untold = untold(t);
+    tracing.untold = offset_not_kept(t);
     return tracing;
 }
 

@@ -90,7 +90,7 @@ static const enum erratum_sheet_id whole[] = {SHEET_AAJ, SHEET_AAT, SHEET_BJ,  S
                                               SHEET_BU,  SHEET_HSD, SHEET_HSM, SHEET_BDD, SHEET_BDM,
                                               SHEET_SKL, SHEET_KBL, SHEET_CFL, SHEET_CML};
 
-bool erratum_all_told(const struct pmu_caps *caps)
+bool erratum_sheet_complete(const struct pmu_caps *caps)
 {
     for_each_row (whole, sheet)
         if (caps->intel && concerns(&erratum_sheets[*sheet], caps, false))
@@ -98,9 +98,9 @@ bool erratum_all_told(const struct pmu_caps *caps)
     return false;
 }
 
-bool erratum_told(const struct erratum_fact *fact, const struct pmu_caps *caps)
+bool erratum_documented(const struct erratum_fact *fact, const struct pmu_caps *caps)
 {
-    return erratum_listed(fact, caps) || erratum_all_told(caps);
+    return erratum_listed(fact, caps) || erratum_sheet_complete(caps);
 }
 
 static bool of_hypervisor(const struct erratum_fact *fact)
@@ -160,7 +160,7 @@ static bool within(const struct erratum_bound *bound, const struct symptom *symp
            (symptom->in_words ? bound->words || !has_values(bound) : within_values(bound, symptom));
 }
 
-bool erratum_asked(enum erratum_fact_id fact, const struct symptom *symptom)
+bool erratum_would_show(enum erratum_fact_id fact, const struct symptom *symptom)
 {
     const struct erratum_fact *row = &erratum_facts[fact];
     for_each_excuse (row, excuse)

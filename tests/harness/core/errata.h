@@ -141,9 +141,9 @@ extern const struct erratum_fact erratum_facts[ERRATUM_FACTS];
 /* The number of an erratum in this CPU's sheet, whatever its state and microcode; NULL if no sheet of it has one. */
 const char *erratum_listed(const struct erratum_fact *fact, const struct pmu_caps *caps);
 /* Was a sheet of this very CPU read in full, so that it has no other errata of the PMU than those listed here? */
-bool erratum_all_told(const struct pmu_caps *caps);
+bool erratum_sheet_complete(const struct pmu_caps *caps);
 /* Do documents say whether this CPU has it: a sheet that lists it, or one that was read in full? */
-bool erratum_told(const struct erratum_fact *fact, const struct pmu_caps *caps);
+bool erratum_documented(const struct erratum_fact *fact, const struct pmu_caps *caps);
 /* Why a test skips if not; with the CPU's signature. */
 #define ERRATA_UNTOLD "CPUID.1:EAX=0x%08x: no sheet of its errata is at hand"
 /* Does this CPU's microcode fix it, or the host's kernel? */
@@ -160,7 +160,7 @@ bool erratum_may_excuse(const struct pmu_caps *caps, u64 aspects);
  * Would a check like this, in this run, show the erratum if the CPU had it? Compares aspects, register, and
  * circumstances (an SMI, a stop at an overflow), but not how it failed.
  */
-bool erratum_asked(enum erratum_fact_id fact, const struct symptom *symptom);
+bool erratum_would_show(enum erratum_fact_id fact, const struct symptom *symptom);
 /* Does this erratum explain that a check failed like that, whatever the CPU's state? */
 bool erratum_explains(enum erratum_fact_id fact, const struct symptom *symptom);
 /* The number of the first erratum that excuses a check that failed like that on this CPU; NULL if there is none. */

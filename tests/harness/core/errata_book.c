@@ -22,7 +22,7 @@ static struct erratum_tally *of_group(struct errata_book *book, u32 group)
 static void note_check(struct erratum_tally *tally, enum erratum_fact_id fact, const struct symptom *symptom,
                        const struct check *check, const char *test)
 {
-    if (!erratum_asked(fact, symptom))
+    if (!erratum_would_show(fact, symptom))
         return;
     tally->asked += (u64)check->held + check->failed;
     if (!check->failed || !erratum_explains(fact, symptom))

@@ -68,7 +68,7 @@ static bool same_cpu(const struct pmu_caps *a, const struct pmu_caps *b)
            a->misc_enable == b->misc_enable;
 }
 
-static bool told_before(u32 cpu)
+static bool already_logged(u32 cpu)
 {
     for (u32 other = 0; other < cpu; other++)
         if (same_cpu(pmu_caps_of(other), pmu_caps_of(cpu)))
@@ -83,7 +83,7 @@ void machine_print_cpus(void)
         const struct pmu_caps *c = pmu_caps_of(first);
         struct cpu_set cpus = {0};
         char text[CPU_SET_TEXT];
-        if (!cpu_set_has(&running, first) || told_before(first))
+        if (!cpu_set_has(&running, first) || already_logged(first))
             continue;
         for (u32 cpu = first; cpu < cpu_count(); cpu++)
             if (cpu_set_has(&running, cpu) && same_cpu(pmu_caps_of(cpu), c))

@@ -35,7 +35,7 @@ static void print_line(const struct cpu_set *cpus, const struct tsc_apart *apart
     log_line("# tsc cpus=%s tsc-apart=%s tsc-adjust=%s", cpu_set_text(cpus, text, sizeof(text)), value, adjustment);
 }
 
-static bool told_before(const struct cpu_set *all, u32 cpu)
+static bool already_logged(const struct cpu_set *all, u32 cpu)
 {
     for (u32 other = 0; other < cpu; other++)
         if (cpu_set_has(all, other) && tsc_apart_alike(tsc_apart_of(other), tsc_apart_of(cpu)))
@@ -49,7 +49,7 @@ void machine_print_clocks(void)
     bool far = false;
     for (u32 first = 0; first < cpu_count(); first++) {
         struct cpu_set cpus = {0};
-        if (!cpu_set_has(&all, first) || told_before(&all, first))
+        if (!cpu_set_has(&all, first) || already_logged(&all, first))
             continue;
         for (u32 cpu = first; cpu < cpu_count(); cpu++)
             if (cpu_set_has(&all, cpu) && tsc_apart_alike(tsc_apart_of(first), tsc_apart_of(cpu)))

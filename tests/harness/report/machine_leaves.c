@@ -58,7 +58,7 @@ static const struct cpuid_entry *find(const struct leaves *leaves, const struct 
 }
 
 /* Kinds of core differ in their leaves, CPUs of one kind only in their APIC id. */
-static bool kind_told_before(u32 cpu)
+static bool kind_already_logged(u32 cpu)
 {
     for (u32 other = 0; other < cpu; other++)
         if (caps_same_kind(pmu_caps_of(other), pmu_caps_of(cpu)))
@@ -69,7 +69,7 @@ static bool kind_told_before(u32 cpu)
 void machine_print_leaves(void)
 {
     for (u32 cpu = 0; cpu < cpu_count(); cpu++) {
-        if (kind_told_before(cpu) || !walk(cpu))
+        if (kind_already_logged(cpu) || !walk(cpu))
             continue;
         for (const struct cpuid_entry *e = here.entry; e < here.entry + here.count; e++)
             if (!empty(e))

@@ -39,14 +39,14 @@ static void print_platform(void)
 /* ---- `# found`: registers that did not hold 0, equal CPUs in one line. */
 
 /* What branches were recorded before is nobody's affair, and differs from CPU to CPU. */
-static bool is_told(const struct snapshot_entry *entry)
+static bool is_logged(const struct snapshot_entry *entry)
 {
     return entry->part != SNAPSHOT_RECORDS;
 }
 
 static bool same_entry(const struct snapshot_entry *a, const struct snapshot_entry *b)
 {
-    return a->msr == b->msr && (!is_told(a) || (a->readable == b->readable && a->value == b->value));
+    return a->msr == b->msr && (!is_logged(a) || (a->readable == b->readable && a->value == b->value));
 }
 
 static bool same_found(u32 a, u32 b)
@@ -73,7 +73,7 @@ static void print_found(const struct cpu_set *cpus, u32 first)
     char line[FOUND_LINE] = "", text[CPU_SET_TEXT], name[REGISTER_NAME_SIZE];
     for (unsigned i = 0; i < snapshot->count; i++) {
         const struct snapshot_entry *entry = &snapshot->entry[i];
-        if (is_told(entry) && entry->readable && entry->value)
+        if (is_logged(entry) && entry->readable && entry->value)
             add(line, register_name(handoff_caps(first), entry->msr, name), entry->value);
         bool full = strlen(line) > FOUND_LINE - 80;
         if (line[0] && (full || i + 1 == snapshot->count)) {

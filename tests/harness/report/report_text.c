@@ -235,7 +235,7 @@ const char *report_sentence(char *line, const struct pmu_caps *caps, const struc
     return line;
 }
 
-static bool told_before(const struct folded *folded, unsigned at, const char *label)
+static bool already_logged(const struct folded *folded, unsigned at, const char *label)
 {
     for (unsigned i = 0; i < at; i++)
         if (folded->failure[i].check.outcome >= OUTCOME_REVIEW && !strcmp(folded->failure[i].check.label, label))
@@ -252,7 +252,7 @@ const char *report_also(char *line, const struct test_declaration *test, const s
     for (; *at < folded->failures; (*at)++) {
         const struct check *check = &folded->failure[*at].check;
         if (check->outcome < OUTCOME_REVIEW || !strcmp(check->label, but->check.label) ||
-            told_before(folded, *at, check->label))
+            already_logged(folded, *at, check->label))
             continue;
         if (before[0] && strlen(line) + 2 + strlen(check->label) > most)
             break;
@@ -353,7 +353,7 @@ static bool counted(enum erratum_state state)
     return state == ERRATUM_SEEN || state == ERRATUM_NOT_FIXED;
 }
 
-static bool asked(enum erratum_state state)
+static bool was_tried(enum erratum_state state)
 {
     return state == ERRATUM_NOT_SEEN || state == ERRATUM_FIXED;
 }
@@ -374,7 +374,7 @@ const char *report_erratum(char *line, u32 core_type, const struct erratum_entry
     else if (counted(entry->state))
         add(line, " seen=%lu asked=%lu per-million=%lu test=%s", tally->seen, tally->asked,
             rate_per_million(tally->seen, tally->asked), tally->test);
-    else if (asked(entry->state))
+    else if (was_tried(entry->state))
         add(line, " asked=%lu excluded-per-million=%lu", tally->asked, rate_excluded(tally->asked));
     return line;
 }

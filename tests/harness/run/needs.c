@@ -177,7 +177,7 @@ static bool by_errata(const struct needs *needs, const struct pmu_caps *caps, st
     if (number)
         return says(unmet, REASON_NONE, "%s: a status bit may stay set if its counter is stopped as it overflows",
                     number);
-    return needs->told && !erratum_told(&erratum_facts[needs->told - 1], caps) &&
+    return needs->told && !erratum_documented(&erratum_facts[needs->told - 1], caps) &&
            says(unmet, REASON_NONE, ERRATA_UNTOLD, caps->signature);
 }
 

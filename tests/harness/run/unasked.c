@@ -50,7 +50,7 @@ static void say(const char *line)
 }
 
 /* Was this same error reported before? Its status also has a count of corrected errors. */
-static bool told_before(u32 cpu, const struct machine_check *check)
+static bool already_logged(u32 cpu, const struct machine_check *check)
 {
     u64 *last = check->bank < MACHINE_CHECK_BANKS ? &of_cpu(told, cpu).banks[check->bank] : NULL;
     bool same = last && *last == check->status;
@@ -65,7 +65,7 @@ static void say_banks(u32 cpu, const char *when, const char *test, bool again)
     char line[UNASKED_LINE];
     const struct machine_checks *all = machine_checks_of(cpu);
     for (u32 i = 0; i < all->count; i++)
-        if (!told_before(cpu, &all->kept[i]) || again)
+        if (!already_logged(cpu, &all->kept[i]) || again)
             say(unasked_bank_line(line, cpu, when, test, &all->kept[i]));
     if (all->dropped) {
         format_text(line, sizeof(line), "# machine-check cpu=%u %s=%s more=%u", cpu, when, test, all->dropped);

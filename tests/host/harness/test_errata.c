@@ -574,9 +574,9 @@ CASE(told_by_documents)
     for_each_row (rows, row) {
         struct pmu_caps caps = cpu_caps("skylake");
         caps.signature = row->signature;
-        assert_int_equal(erratum_told(&erratum_facts[FACT_IRET], &caps), row->told);
+        assert_int_equal(erratum_documented(&erratum_facts[FACT_IRET], &caps), row->told);
         caps.intel = false;
-        assert_false(erratum_told(&erratum_facts[FACT_IRET], &caps));
+        assert_false(erratum_documented(&erratum_facts[FACT_IRET], &caps));
     }
 }
 

@@ -11,22 +11,22 @@ static struct {
     const char *refuses, *lacks;
 } now;
 
-static bool walk_asked(void)
+static bool walk_requested(void)
 {
     return now.walk;
 }
 
-static bool soak_asked(void)
+static bool soak_requested(void)
 {
     return now.soak;
 }
 
-static bool proof_asked(void)
+static bool proof_requested(void)
 {
     return now.proof;
 }
 
-static bool resets_asked(void)
+static bool resets_requested(void)
 {
     return now.resets;
 }
@@ -59,10 +59,10 @@ static void run(struct session *session, struct totals *totals)
     (void)session, (void)totals;
 }
 
-MODE(walk, .name = "walk=", .asked = walk_asked, .with = "resets=,other", .armed = armed, .tests = tests);
-MODE(soak, .name = "soak=", .asked = soak_asked, .with = "re*", .one_pmu = true, .run = run);
-MODE(proof, .name = "proof", .asked = proof_asked, .plan = plan, .idle = true, .run = run);
-MODE(resets, .name = "resets=", .asked = resets_asked, .plan = plan, .before = before);
+MODE(walk, .name = "walk=", .asked = walk_requested, .with = "resets=,other", .armed = armed, .tests = tests);
+MODE(soak, .name = "soak=", .asked = soak_requested, .with = "re*", .one_pmu = true, .run = run);
+MODE(proof, .name = "proof", .asked = proof_requested, .plan = plan, .idle = true, .run = run);
+MODE(resets, .name = "resets=", .asked = resets_requested, .plan = plan, .before = before);
 
 static bool planned(unsigned runs, const char *want)
 {

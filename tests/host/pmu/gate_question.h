@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One question to the write gate, as in gate_asked(). */
+/* One question to the write gate, as in gate_allows_now(). */
 #pragma once
 
 #include "pmu/gate/gate.h"

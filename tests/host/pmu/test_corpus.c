@@ -56,7 +56,7 @@ static u32 gp_of(const struct corpus_row *row)
     return ((1u << (row->leaf0a.eax >> 8 & 0xff)) - 1) | row->leaf23[1].eax;
 }
 
-static void counters_told(const struct corpus_row *row, const struct pmu_caps *caps)
+static void check_counters(const struct corpus_row *row, const struct pmu_caps *caps)
 {
     u32 gp = gp_of(row);
     same(row, "version", caps->version, version(row));
@@ -75,11 +75,11 @@ static void counters_told(const struct corpus_row *row, const struct pmu_caps *c
 
 CASE(every_counter)
 {
-    of_all(counters_told);
+    of_all(check_counters);
 }
 
 /* Events with a set bit of EBX, and events beyond the length, do not exist. */
-static void events_told(const struct corpus_row *row, const struct pmu_caps *caps)
+static void check_events(const struct corpus_row *row, const struct pmu_caps *caps)
 {
     u32 length = row->leaf0a.eax >> 24;
     for (u32 i = 0; i < 40; i++)
@@ -89,10 +89,10 @@ static void events_told(const struct corpus_row *row, const struct pmu_caps *cap
 
 CASE(every_event)
 {
-    of_all(events_told);
+    of_all(check_events);
 }
 
-static void kind_told(const struct corpus_row *row, const struct pmu_caps *caps)
+static void check_kind(const struct corpus_row *row, const struct pmu_caps *caps)
 {
     same(row, "kind of core", caps->core_type, row->leaf1a >> 24);
     same(row, "family", caps->family, (row->signature >> 8 & 15) + (row->signature >> 20 & 0xff));
@@ -101,12 +101,12 @@ static void kind_told(const struct corpus_row *row, const struct pmu_caps *caps)
 
 CASE(every_kind)
 {
-    of_all(kind_told);
+    of_all(check_kind);
 }
 
 /* ---- The class. Its name comes from the dump, which has the name of the product or plan. */
 
-static void class_told(const struct corpus_row *row, const struct pmu_caps *caps)
+static void check_class(const struct corpus_row *row, const struct pmu_caps *caps)
 {
     for (unsigned class = 0; class < CLASSES; class ++) {
         if (strcmp(class_name(class), row->class))
@@ -119,7 +119,7 @@ static void class_told(const struct corpus_row *row, const struct pmu_caps *caps
 
 CASE(every_class)
 {
-    of_all(class_told);
+    of_all(check_class);
 }
 
 /*
@@ -221,7 +221,7 @@ static const char *nothing_counts(const struct corpus_row *row)
     return row->leaf0a.ebx & told && !(told & ~row->leaf0a.ebx) ? "no architectural event available" : NULL;
 }
 
-static void reasons_told(const struct corpus_row *row, const struct pmu_caps *caps)
+static void check_reasons(const struct corpus_row *row, const struct pmu_caps *caps)
 {
     const char *no_pmu = no_pmu_of(row), *nothing = no_pmu ? NULL : nothing_counts(row);
     met(row, caps, (struct needs){.version = 1}, nothing ? nothing : no_pmu);
@@ -238,7 +238,7 @@ static void reasons_told(const struct corpus_row *row, const struct pmu_caps *ca
 
 CASE(every_reason_is_true)
 {
-    of_all(reasons_told);
+    of_all(check_reasons);
 }
 
 /* The reason why PEBS is not tested, if the dump has a value for it. */

@@ -8,7 +8,7 @@
 OPTION(list, .kind = OPTION_FLAG,
        .help = "list the tests and the reference PMU's profiles, defects and variations, and stop");
 
-static bool asked(void)
+static bool requested(void)
 {
     return option_list.given;
 }
@@ -23,4 +23,4 @@ static void list(struct session *session, struct totals *totals)
     log_line("1..0 # SKIP only listed");
 }
 
-MODE(list, .name = "list", .asked = asked, .idle = true, .run = list);
+MODE(list, .name = "list", .asked = requested, .idle = true, .run = list);

@@ -50,4 +50,5 @@ static void run_twice(struct session *session, struct totals *totals)
     microcode_tell_changes();
 }
 
-MODE(microcode, .name = "microcode", .asked = microcode_asked, .with = "resets=", .one_pmu = true, .run = run_twice);
+MODE(microcode, .name = "microcode", .asked = microcode_requested, .with = "resets=", .one_pmu = true,
+     .run = run_twice);

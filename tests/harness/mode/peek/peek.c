@@ -181,7 +181,7 @@ static const char *armed(void)
     return refused ? why : NULL;
 }
 
-static bool asked(void)
+static bool requested(void)
 {
     return option_read.given || option_write.given;
 }
@@ -192,5 +192,5 @@ static bool plan(char *error)
            peek_parse(option_write.text, "write", true, &writes, error);
 }
 
-MODE(peek, .name = "read= or write=", .asked = asked, .with = "soak=,microcode,resets=,states=", .plan = plan,
+MODE(peek, .name = "read= or write=", .asked = requested, .with = "soak=,microcode,resets=,states=", .plan = plan,
      .armed = armed);

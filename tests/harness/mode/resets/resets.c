@@ -23,7 +23,7 @@ OPTION(resets, .kind = OPTION_NUMBER, .argument = "N", .minimum = 1, .maximum = 
 _Static_assert(sizeof(struct resets_book) <= PREVIOUS_MORE, "kept over a reset");
 _Static_assert(RESET_WAY_COUNT <= RESETS_WAYS, "each way has a place");
 
-static bool asked(void)
+static bool requested(void)
 {
     return option_resets.given;
 }
@@ -125,4 +125,4 @@ static void make(void)
     log_all(book);
 }
 
-MODE(resets, .name = "resets=", .asked = asked, .before = make);
+MODE(resets, .name = "resets=", .asked = requested, .before = make);

@@ -256,7 +256,7 @@ static void print_book(const struct session *session, struct totals *totals)
     report_untested(totals);
 }
 
-static bool asked(void)
+static bool requested(void)
 {
     return option_soak.given;
 }
@@ -285,4 +285,4 @@ static void soak(struct session *session, struct totals *totals)
     print_book(session, totals);
 }
 
-MODE(soak, .name = "soak=", .asked = asked, .with = "resets=", .one_pmu = true, .run = soak);
+MODE(soak, .name = "soak=", .asked = requested, .with = "resets=", .one_pmu = true, .run = soak);

@@ -296,7 +296,7 @@ static bool wanted(const char *name)
     return false;
 }
 
-static bool asked(void)
+static bool requested(void)
 {
     return option_states.given;
 }
@@ -330,4 +330,5 @@ static const char *make_states(void)
     return why;
 }
 
-MODE(states, .name = "states=", .asked = asked, .with = "resets=", .one_pmu = true, .plan = plan, .armed = make_states);
+MODE(states, .name = "states=", .asked = requested, .with = "resets=", .one_pmu = true, .plan = plan,
+     .armed = make_states);

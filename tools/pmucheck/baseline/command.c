@@ -5,8 +5,8 @@
 #include "tools/pmucheck/baseline/baseline.h"
 #include "tools/pmucheck/command/form.h"
 #include "tools/pmucheck/command/load.h"
-#include "tools/put.h"
 #include "tools/text_file.h"
+#include "tools/xml.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -270,33 +270,26 @@ static void write_json(FILE *out)
     fputc('\n', out);
 }
 
-static void junit_case(FILE *out, const char *class, const char *name, const char *element, const char *message)
+static void junit_case(xmlTextWriterPtr xml, const char *class, const char *name, const char *element,
+                       const char *message)
 {
-    fprintf(out, "  <testcase classname=\"");
-    put_markup(out, class);
-    fprintf(out, "\" name=\"");
-    put_markup(out, name);
-    if (!element) {
-        fprintf(out, "\" time=\"0\"/>\n");
-        return;
+    xml_markup(xml, "\n  ");
+    xml_begin(xml, "testcase", "classname", class, "name", name, "time", "0", NULL);
+    if (element) {
+        xml_begin(xml, element, "message", message, NULL);
+        xml_text(xml, message);
+        xml_end(xml);
     }
-    fprintf(out, "\" time=\"0\"><%s message=\"", element);
-    put_markup(out, message);
-    fprintf(out, "\">");
-    put_markup(out, message);
-    fprintf(out, "</%s></testcase>\n", element);
+    xml_end(xml);
 }
 
 /* A case for each log and each finding: "worse" fails, "outside" is skipped with the reason. */
-static void junit_of(FILE *out, const struct judged *j)
+static void junit_of(xmlTextWriterPtr xml, const struct judged *j)
 {
-    junit_case(out, j->log, "baseline", j->none ? "skipped" : NULL, "no baseline for machines of this kind");
+    static const char *const elements[BASELINE_KINDS] = {[BASELINE_WORSE] = "failure", [BASELINE_OUTSIDE] = "skipped"};
+    junit_case(xml, j->log, "baseline", j->none ? "skipped" : NULL, "no baseline for machines of this kind");
     for_each_item (j->findings.list, f)
-        junit_case(out, j->log, f->subject,
-                   f->kind == BASELINE_WORSE     ? "failure"
-                   : f->kind == BASELINE_OUTSIDE ? "skipped"
-                                                 : NULL,
-                   f->text);
+        junit_case(xml, j->log, f->subject, elements[f->kind], f->text);
 }
 
 static void write_junit(FILE *out)
@@ -307,15 +300,25 @@ static void write_junit(FILE *out)
         worse += j->findings.count[BASELINE_WORSE];
         skipped += j->findings.count[BASELINE_OUTSIDE] + j->none;
     }
-    fprintf(out,
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n <testsuite name=\"pmucheck.baseline\" "
-            "tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\">\n",
-            tests, worse, job.damaged.count, skipped);
-    for (unsigned i = 0; i < job.judged.count; i++)
-        junit_of(out, &job.judged.item[i]);
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
+    xmlTextWriterPtr xml = xml_open(out, false);
+    xml_begin(xml, "testsuites", NULL);
+    xml_markup(xml, "\n ");
+    xml_begin(xml, "testsuite", "name", "pmucheck.baseline", NULL);
+    xml_attribute(xml, "tests", "%u", tests);
+    xml_attribute(xml, "failures", "%u", worse);
+    xml_attribute(xml, "errors", "%u", job.damaged.count);
+    xml_attribute(xml, "skipped", "%u", skipped);
+    for_each_item (job.judged, j)
+        junit_of(xml, j);
     for_each_item (job.damaged, log)
-        junit_case(out, "log", *log, "error", *log);
-    fprintf(out, " </testsuite>\n</testsuites>\n");
+        junit_case(xml, "log", *log, "error", *log);
+    xml_markup(xml, "\n ");
+    xml_end(xml);
+    xml_markup(xml, "\n");
+    xml_end(xml);
+    xml_close(xml);
+    fputc('\n', out);
 }
 
 static const struct form {

@@ -6,37 +6,9 @@
 #include "tools/pmucheck/compare/document.h"
 #include "tools/pmucheck/compare/plot.h"
 #include "tools/pmucheck/embed.h"
-#include <libxml/xmlwriter.h>
-
-#define NAME(text) ((const xmlChar *)(text))
 
 EMBED(page_css, "tools/pmucheck/compare/page.css");
 EMBED(page_js, "tools/pmucheck/compare/page.js");
-
-/* ---- Elements */
-
-static void begin(xmlTextWriterPtr xml, const char *name, const char *class)
-{
-    xmlTextWriterStartElement(xml, NAME(name));
-    if (class && class[0])
-        xmlTextWriterWriteAttribute(xml, NAME("class"), NAME(class));
-}
-
-static void attribute(xmlTextWriterPtr xml, const char *name, const char *value)
-{
-    xmlTextWriterWriteAttribute(xml, NAME(name), NAME(value));
-}
-
-static void text(xmlTextWriterPtr xml, const char *content)
-{
-    xmlTextWriterWriteString(xml, NAME(content));
-}
-
-/* These elements always need an end tag in HTML, even if they are empty. */
-static void end(xmlTextWriterPtr xml)
-{
-    xmlTextWriterFullEndElement(xml);
-}
 
 /* ---- Before and after the document */
 
@@ -62,65 +34,55 @@ static const char *const element_of[NODE_KINDS] = {
     [NODE_NAME] = "b",       [NODE_LABEL] = "em",        [NODE_CHIP] = "span",  [NODE_VALUE] = "div",
 };
 
-static void write_attributes(xmlTextWriterPtr xml, const struct node *node)
+/* The class of a chip is its outcome, severity or verdict. */
+static void begin(xmlTextWriterPtr xml, const struct document *d, const char *element, const struct node *node)
 {
-    if (node->id)
-        attribute(xml, "id", node->id);
-    if (node->section)
-        attribute(xml, "data-section", node->section);
-    if (node->differs)
-        attribute(xml, "data-differs", "");
-    if (node->key)
-        attribute(xml, "data-key", node->key);
-    if (node->open)
-        attribute(xml, "open", "");
+    const char *class = node->kind == NODE_CHIP ? arena_print(&d->sheet->arena, "chip %s", node->class) : node->class;
+    xml_begin(xml, element, "class", class && class[0] ? class : NULL, "id", node->id, "data-section", node->section,
+              "data-differs", node->differs ? "" : NULL, "data-key", node->key, "open", node->open ? "" : NULL, NULL);
 }
 
 static void write_nodes(xmlTextWriterPtr xml, const struct document *d, const struct node *first);
 
 static void write_table(xmlTextWriterPtr xml, const struct document *d, const struct node *table)
 {
-    begin(xml, "div", "box");
-    begin(xml, "table", table->class);
-    write_attributes(xml, table);
-    begin(xml, "thead", NULL);
-    begin(xml, "tr", NULL);
+    xml_begin(xml, "div", "class", "box", NULL);
+    begin(xml, d, "table", table);
+    xml_begin(xml, "thead", NULL);
+    xml_begin(xml, "tr", NULL);
     write_nodes(xml, d, table->first->first);
-    end(xml);
-    end(xml);
-    begin(xml, "tbody", NULL);
+    xml_end_tag(xml);
+    xml_end_tag(xml);
+    xml_begin(xml, "tbody", NULL);
     write_nodes(xml, d, table->first->next);
-    end(xml);
-    end(xml);
-    end(xml);
+    for (unsigned i = 0; i < 3; i++)
+        xml_end_tag(xml);
 }
 
 static void write_element(xmlTextWriterPtr xml, const struct document *d, const struct node *node)
 {
-    begin(xml, element_of[node->kind],
-          node->kind == NODE_CHIP ? arena_print(&d->sheet->arena, "chip %s", node->class) : node->class);
-    write_attributes(xml, node);
+    begin(xml, d, element_of[node->kind], node);
     if (node->kind == NODE_SECTION)
-        begin(xml, "summary", NULL);
+        xml_begin(xml, "summary", NULL);
     if (node->text)
-        text(xml, node->text);
+        xml_text(xml, node->text);
     if (node->kind == NODE_SECTION)
-        end(xml);
+        xml_end_tag(xml);
     write_nodes(xml, d, node->first);
     if (node->row)
         plot_write(xml, d->sheet, node->row);
     if (node->range)
         plot_range(xml, node->range);
-    end(xml);
+    xml_end_tag(xml);
 }
 
 static void write_nodes(xmlTextWriterPtr xml, const struct document *d, const struct node *first)
 {
     for (const struct node *node = first; node; node = node->next)
         if (node->kind == NODE_TEXT)
-            text(xml, node->text);
+            xml_text(xml, node->text);
         else if (node->kind == NODE_CONTROLS)
-            xmlTextWriterWriteFormatRaw(xml, page_controls, d->options->all ? " checked" : "");
+            xml_markup(xml, page_controls, d->options->all ? " checked" : "");
         else if (node->kind == NODE_TABLE)
             write_table(xml, d, node);
         else
@@ -131,15 +93,9 @@ void compare_html(FILE *out, struct sheet *sheet, const struct compare_options *
 {
     struct document document;
     document_make(&document, sheet, options, &document_page);
-    xmlBufferPtr buffer = xmlBufferCreate();
-    xmlTextWriterPtr xml = buffer ? xmlNewTextWriterMemory(buffer, 0) : NULL;
-    if (xml) {
-        xmlBufferSetAllocationScheme(buffer, XML_BUFFER_ALLOC_DOUBLEIT);
-        write_nodes(xml, &document, document.root->first);
-        xmlFreeTextWriter(xml);
-        fprintf(out, page_begin, document.root->first->text, page_css);
-        fputs((const char *)xmlBufferContent(buffer), out);
-        fprintf(out, page_end, page_js);
-    }
-    xmlBufferFree(buffer);
+    fprintf(out, page_begin, document.root->first->text, page_css);
+    xmlTextWriterPtr xml = xml_open(out, false);
+    write_nodes(xml, &document, document.root->first);
+    xml_close(xml);
+    fprintf(out, page_end, page_js);
 }

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAME(text) ((const xmlChar *)(text))
 #define WIDTH 320.0
 #define HEIGHT 130.0
 #define LEFT 30.0
@@ -110,34 +109,19 @@ static double place_y(double part)
     return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * part;
 }
 
-static void line(xmlTextWriterPtr xml, double x1, double y1, double x2, double y2)
-{
-    xmlTextWriterStartElement(xml, NAME("line"));
-    xmlTextWriterWriteFormatAttribute(xml, NAME("x1"), "%.1f", x1);
-    xmlTextWriterWriteFormatAttribute(xml, NAME("y1"), "%.1f", y1);
-    xmlTextWriterWriteFormatAttribute(xml, NAME("x2"), "%.1f", x2);
-    xmlTextWriterWriteFormatAttribute(xml, NAME("y2"), "%.1f", y2);
-    xmlTextWriterWriteAttribute(xml, NAME("stroke"), NAME("#8888"));
-    xmlTextWriterEndElement(xml);
-}
-
 static void label(xmlTextWriterPtr xml, double x, double y, const char *anchor, const char *text)
 {
-    xmlTextWriterStartElement(xml, NAME("text"));
-    xmlTextWriterWriteFormatAttribute(xml, NAME("x"), "%.1f", x);
-    xmlTextWriterWriteFormatAttribute(xml, NAME("y"), "%.1f", y);
-    xmlTextWriterWriteAttribute(xml, NAME("text-anchor"), NAME(anchor));
-    xmlTextWriterWriteString(xml, NAME(text));
-    xmlTextWriterEndElement(xml);
+    xml_markup(xml, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>", x, y, anchor, text);
 }
 
 static void axes(xmlTextWriterPtr xml, const struct plot *plot)
 {
-    static const char *const marks[3] = {"0", "50", "100 %"};
+    static const char *const marks[3] = {"0", "50", "100"};
     char text[32];
     for (unsigned i = 0; i < 3; i++) {
-        line(xml, LEFT, place_y(i / 2.0), WIDTH - RIGHT, place_y(i / 2.0));
-        label(xml, LEFT - 3, place_y(i / 2.0) + (i == 2 ? 8 : 3), "end", i == 2 ? "100" : marks[i]);
+        xml_markup(xml, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#8888\"/>", LEFT,
+                   place_y(i / 2.0), WIDTH - RIGHT, place_y(i / 2.0));
+        label(xml, LEFT - 3, place_y(i / 2.0) + (i == 2 ? 8 : 3), "end", marks[i]);
     }
     snprintf(text, sizeof(text), "%.0f", plot->low);
     label(xml, LEFT, HEIGHT - 5, "start", text);
@@ -148,47 +132,40 @@ static void axes(xmlTextWriterPtr xml, const struct plot *plot)
 static void draw(xmlTextWriterPtr xml, const struct plot *plot, const struct curve *curve, const char *colour)
 {
     double sum = 0;
-    xmlTextWriterStartElement(xml, NAME("path"));
-    xmlTextWriterWriteAttribute(xml, NAME("fill"), NAME("none"));
-    xmlTextWriterWriteAttribute(xml, NAME("stroke"), NAME(colour));
-    xmlTextWriterWriteAttribute(xml, NAME("stroke-width"), NAME("2"));
-    xmlTextWriterStartAttribute(xml, NAME("d"));
-    xmlTextWriterWriteFormatString(xml, "M%.1f %.1f", place_x(plot, plot->low), place_y(0));
+    xml_markup(xml, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"2\" d=\"M%.1f %.1f", colour,
+               place_x(plot, plot->low), place_y(0));
     for (unsigned i = 0; i < curve->points; i++) {
         sum += curve->point[i].count;
-        xmlTextWriterWriteFormatString(xml, "H%.1fV%.1f", place_x(plot, curve->point[i].value),
-                                       place_y(curve->total > 0 ? sum / curve->total : 0));
+        xml_markup(xml, "H%.1fV%.1f", place_x(plot, curve->point[i].value),
+                   place_y(curve->total > 0 ? sum / curve->total : 0));
     }
-    xmlTextWriterWriteFormatString(xml, "H%.1f", WIDTH - RIGHT);
-    xmlTextWriterEndAttribute(xml);
-    xmlTextWriterEndElement(xml);
+    xml_markup(xml, "H%.1f\"/>", WIDTH - RIGHT);
 }
 
 static void legend(xmlTextWriterPtr xml, const struct plot *plot)
 {
-    xmlTextWriterStartElement(xml, NAME("div"));
-    xmlTextWriterWriteAttribute(xml, NAME("class"), NAME("legend"));
+    xml_begin(xml, "div", "class", "legend", NULL);
     for (unsigned i = 0; i < plot->curves; i++) {
-        xmlTextWriterStartElement(xml, NAME("span"));
-        xmlTextWriterWriteFormatAttribute(xml, NAME("style"), "--c:%s", colours[i]);
-        xmlTextWriterWriteString(xml, NAME(plot->curve[i].name));
-        xmlTextWriterFullEndElement(xml);
+        xml_begin(xml, "span", NULL);
+        xml_attribute(xml, "style", "--c:%s", colours[i]);
+        xml_text(xml, plot->curve[i].name);
+        xml_end_tag(xml);
     }
-    xmlTextWriterFullEndElement(xml);
+    xml_end_tag(xml);
 }
 
 void plot_write(xmlTextWriterPtr xml, struct sheet *sheet, const struct sheet_row *row)
 {
     static struct plot plot;
     gather(&plot, sheet, row);
-    xmlTextWriterStartElement(xml, NAME("svg"));
-    xmlTextWriterWriteFormatAttribute(xml, NAME("viewBox"), "0 0 %.0f %.0f", WIDTH, HEIGHT);
-    xmlTextWriterWriteAttribute(xml, NAME("role"), NAME("img"));
-    xmlTextWriterWriteAttribute(xml, NAME("aria-label"), NAME(compare_row_name(&sheet->arena, row)));
+    xml_begin(xml, "svg", NULL);
+    xml_attribute(xml, "viewBox", "0 0 %.0f %.0f", WIDTH, HEIGHT);
+    xml_attribute(xml, "role", "img");
+    xml_attribute(xml, "aria-label", "%s", compare_row_name(&sheet->arena, row));
     axes(xml, &plot);
     for (unsigned i = 0; i < plot.curves; i++)
         draw(xml, &plot, &plot.curve[i], colours[i]);
-    xmlTextWriterFullEndElement(xml);
+    xml_end_tag(xml);
     legend(xml, &plot);
 }
 
@@ -207,30 +184,21 @@ static double range_x(const struct node_range *range, double value)
 /* A bar around this height. */
 static void bar(xmlTextWriterPtr xml, double x, double width, double y, double height, const char *colour)
 {
-    xmlTextWriterStartElement(xml, NAME("rect"));
-    xmlTextWriterWriteFormatAttribute(xml, NAME("x"), "%.1f", x);
-    xmlTextWriterWriteFormatAttribute(xml, NAME("y"), "%.1f", y - height / 2);
-    xmlTextWriterWriteFormatAttribute(xml, NAME("width"), "%.1f", width);
-    xmlTextWriterWriteFormatAttribute(xml, NAME("height"), "%.1f", height);
-    xmlTextWriterWriteAttribute(xml, NAME("fill"), NAME(colour));
-    xmlTextWriterEndElement(xml);
+    xml_markup(xml, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>", x, y - height / 2,
+               width, height, colour);
 }
 
 /* The distribution: the highest bin has the full height, and none that has samples is invisible. */
 static void hill(xmlTextWriterPtr xml, const struct node_range *range, double highest)
 {
     double width = RANGE_WIDTH / RANGE_BINS;
-    xmlTextWriterStartElement(xml, NAME("path"));
-    xmlTextWriterWriteAttribute(xml, NAME("fill"), NAME(colours[0]));
-    xmlTextWriterStartAttribute(xml, NAME("d"));
+    xml_markup(xml, "<path fill=\"%s\" d=\"", colours[0]);
     for (unsigned i = 0; i < RANGE_BINS; i++) {
         double height = range->bin[i] > 0 ? fmax(RANGE_HILL * range->bin[i] / highest, 1) : 0;
         if (height > 0)
-            xmlTextWriterWriteFormatString(xml, "M%.1f %.1fv%.1fh%.1fv%.1fz", i * width, RANGE_HILL, -height, width,
-                                           height);
+            xml_markup(xml, "M%.1f %.1fv%.1fh%.1fv%.1fz", i * width, RANGE_HILL, -height, width, height);
     }
-    xmlTextWriterEndAttribute(xml);
-    xmlTextWriterEndElement(xml);
+    xml_markup(xml, "\"/>");
 }
 
 void plot_range(xmlTextWriterPtr xml, const struct node_range *range)
@@ -239,13 +207,13 @@ void plot_range(xmlTextWriterPtr xml, const struct node_range *range)
     for (unsigned i = 0; i < RANGE_BINS; i++)
         highest = fmax(highest, range->bin[i]);
     line = (highest > 0 ? RANGE_HILL + 1 : 0) + RANGE_LINE / 2;
-    xmlTextWriterStartElement(xml, NAME("svg"));
-    xmlTextWriterWriteFormatAttribute(xml, NAME("viewBox"), "0 0 %.0f %.0f", RANGE_WIDTH, line + RANGE_LINE / 2);
-    xmlTextWriterWriteAttribute(xml, NAME("aria-hidden"), NAME("true"));
+    xml_begin(xml, "svg", NULL);
+    xml_attribute(xml, "viewBox", "0 0 %.0f %.0f", RANGE_WIDTH, line + RANGE_LINE / 2);
+    xml_attribute(xml, "aria-hidden", "true");
     if (highest > 0)
         hill(xml, range, highest);
     bar(xml, 0, RANGE_WIDTH, line, 1, "#8884");
     bar(xml, low, high - low + RANGE_MARK, line, 3, colours[0]);
     bar(xml, range_x(range, range->middle), RANGE_MARK, line, RANGE_LINE, colours[1]);
-    xmlTextWriterFullEndElement(xml);
+    xml_end_tag(xml);
 }

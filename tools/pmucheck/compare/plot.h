@@ -3,7 +3,7 @@
 #pragma once
 
 #include "tools/pmucheck/compare/document.h"
-#include <libxml/xmlwriter.h>
+#include "tools/xml.h"
 
 /*
  * Cumulative curves: percent of samples up to each value. With many machines a curve for each outlier, and one for all

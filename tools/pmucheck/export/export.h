@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "tools/pmucheck/log/log.h"
+#include "tools/pmucheck/log/relation.h"
 #include <stdio.h>
 
 enum export_name {
@@ -32,7 +32,8 @@ struct export_column {
     const char *name; /* NULL ends them */
     enum export_type type;
     const char *meaning;
-    const char *field; /* of the log's line that the row is about; NULL: the value has another source */
+    const char *key;  /* of the log's line that the row is about */
+    row_value *value; /* without a key */
 };
 struct export_table {
     const char *name, *meaning;

@@ -457,3 +457,8 @@ bool log_run_of_tests(const struct log_run *run)
 {
     return run->pmu != NULL;
 }
+
+const char *log_run_name(const struct log_run *run)
+{
+    return run->pmu ? run->pmu : "summary";
+}

@@ -175,6 +175,8 @@ bool log_timeless(const struct log_boot *boot);
 const char *log_base_name(struct arena *arena, const char *path);
 /* Is this run of tests, not a sum over runs? */
 bool log_run_of_tests(const struct log_run *run);
+/* "reference:haswell", or "summary" for a sum over runs. */
+const char *log_run_name(const struct log_run *run);
 
 /* Loops over all records of a run. */
 #define for_each_record_of_run(boot, run, r)                                                                     \

@@ -148,13 +148,6 @@ unsigned expect_tell_gone(const struct expect *expect, const char *path, FILE *o
 
 /* ---- The report as a list of known differences: the failures in these logs */
 
-void report_expect_begin(struct report *report)
-{
-    fputs("# Known differences, one on each line: TEST LABEL VERSION. For pmucheck report --expect=THIS-FILE.\n"
-          "# Examine each one before you keep it.\n",
-          report->out);
-}
-
 static bool failed(const struct log_result *result)
 {
     return !result->parent && (result->outcome == LOG_FAIL || result->outcome == LOG_REVIEW);
@@ -185,7 +178,7 @@ static void write_run(FILE *out, const struct log_boot *boot, const struct log_r
         if (!failed(result))
             continue;
         if (!any)
-            fprintf(out, "\n# %s\n", report_run_name(run));
+            fprintf(out, "\n# %s\n", log_run_name(run));
         any = true;
         write_result(out, boot, result);
     }

@@ -3,15 +3,12 @@
  * The report as JSON. `pmucheck report --help` describes the schema, "pmucheck-report-1". Values of the log stay
  * strings in the log's spelling; the reader's own counts are numbers.
  */
-#include "tools/json.h"
 #include "tools/docs/errata_table.h"
-#include "tools/pmucheck/log/severity.h"
+#include "tools/pmucheck/log/relation.h"
 #include "tools/pmucheck/log/told.h"
 #include "tools/pmucheck/report/report.h"
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const trust_name[] = {"checked", "unchecked", "damaged"};
 
 static json_object *fields_of(const struct log_record *record)
 {
@@ -40,69 +37,52 @@ static json_object *records_of(const struct log_boot *boot, unsigned first, unsi
     return array;
 }
 
-static enum severity worst_of(const struct log_boot *boot, const struct log_result *result)
-{
-    enum severity worst = SEVERITIES;
-    for_each_record (boot, result, r)
-        if (log_is(r, "fail") && log_value(r, "label")) {
-            enum severity severity = severity_of(result->id, log_value(r, "label"))->severity;
-            worst = severity < worst ? severity : worst;
-        }
-    return worst < SEVERITIES ? worst : severity_of(result->id, "")->severity;
-}
+/* ---- Results and runs */
 
-/* Leaves the field out if the log has no value. */
-static void add_took(json_object *object, const struct log_boot *boot, const struct log_run *run,
-                     const struct log_result *result)
+static json_object *result_of(const struct row *run, const struct log_result *result)
 {
-    uint64_t us;
-    if (facts_took(boot, run, result, &us))
-        json_add_number(object, "us", (double)us);
-}
-
-static json_object *result_of(const struct log_boot *boot, const struct log_result *result)
-{
+    static const struct row_member members[] = {{"number", row_number, true},
+                                                {"id", row_test, false},
+                                                {"outcome", row_outcome, false},
+                                                {"reason", row_reason, false},
+                                                {"us", row_us, true},
+                                                {"trust", row_trust, false},
+                                                {"line", row_line, true},
+                                                {"severity", row_severity, false},
+                                                {0}};
     json_object *object = json_object_new_object();
-    json_add_number(object, "number", result->number);
-    json_add_text(object, "id", result->id);
-    json_add_text(object, "outcome", log_outcome_name[result->outcome]);
-    json_add_text(object, "reason", result->reason);
-    add_took(object, boot, NULL, result);
-    json_add_text(object, "trust", trust_name[result->trust]);
-    json_add_number(object, "line", result->line);
-    if (result->outcome == LOG_FAIL || result->outcome == LOG_REVIEW)
-        json_add_text(object, "severity", severity_name[worst_of(boot, result)]);
-    json_object_object_add(object, "records", records_of(boot, result->first_record, result->records));
+    struct row row = *run;
+    row.result = result;
+    row_add(object, &row, members);
+    json_object_object_add(object, "records", records_of(row.boot, result->first_record, result->records));
     return object;
 }
 
 /* The run's CPUs, which on the reference PMU are not the machine's. */
-static void add_identity(json_object *object, const struct log_boot *boot, const struct log_run *run)
+static void add_identity(json_object *object, const struct row *run)
 {
-    struct arena arena = {0};
-    struct facts facts;
-    facts_read(&arena, boot, run, &facts);
-    json_add_text(object, "machine", log_word(facts.machine, "name"));
-    json_add_text(object, "brand", facts.brand);
-    json_add_text(object, "signature", facts.signature);
-    json_add_text(object, "microcode", facts.microcode);
-    json_add_text(object, "threads_per_core", facts.threads);
+    static const struct row_member members[] = {{"machine", row_machine_name, false},
+                                                {"brand", row_brand, false},
+                                                {"signature", row_signature, false},
+                                                {"microcode", row_microcode, false},
+                                                {"threads_per_core", row_threads, false},
+                                                {0}},
+                                   of_core[] = {{"kind", row_kind, false}, {"cpus", row_cpus, false}, {0}};
+    row_add(object, run, members);
     json_object *cores = json_add_array(object, "cores");
-    for (unsigned i = 0; i < facts.cores.count; i++) {
-        json_object *core = json_add_item(cores);
-        json_add_text(core, "kind", facts.cores.item[i].kind);
-        json_add_text(core, "cpus", facts.cores.item[i].cpus);
+    struct row row = *run;
+    for_each_item (run->facts->cores, core) {
+        row.core = core;
+        row_add(json_add_item(cores), &row, of_core);
     }
-    arena_free(&arena);
 }
 
-static void add_totals(json_object *object, const struct log_run *run)
+static void add_totals(json_object *object, const struct row *run)
 {
-    unsigned count[LOG_OUTCOMES + 1];
-    json_object *totals = json_add_object(object, "totals");
-    log_tally(run, count);
-    for (unsigned i = 0; i <= LOG_OUTCOMES; i++)
-        json_add_number(totals, log_outcome_name[i], count[i]);
+    static const struct row_member members[] = {
+        {"pass", row_pass, true}, {"fail", row_fail, true},   {"known", row_known, true}, {"review", row_review, true},
+        {"skip", row_skip, true}, {"error", row_error, true}, {"lost", row_lost, true},   {0}};
+    row_add(json_add_object(object, "totals"), run, members);
 }
 
 /* The run's lines of a kind, by their subject. */
@@ -122,32 +102,43 @@ static void add_lines(json_object *object, const struct log_boot *boot, const st
     }
 }
 
-static json_object *run_of(const struct log_boot *boot, const struct log_run *run)
+/* The lines that a run of tests has under names of their own. */
+static void add_told(json_object *object, const struct log_boot *boot, const struct log_run *run)
 {
+    static const char *const told[][2] = {{"erratum", "errata"},
+                                          {"good-for", "good_for"},
+                                          {"good-for-fact", "good_for_facts"},
+                                          {"state", "states"},
+                                          {"state-differs", "state_differences"}};
+    for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++)
+        add_lines(object, boot, run, told[i][0], told[i][1]);
+}
+
+/* A sum over runs has no PMU, and nothing of one. */
+static json_object *run_of(const struct row *start, const struct log_run *run)
+{
+    static const struct row_member outcome[] = {{"update", row_half, false}, {"verdict", row_verdict, false}, {0}},
+                                   time[] = {{"us", row_run_us, true}, {0}},
+                                   plan[] = {{"plan", row_planned, true}, {0}};
+    struct facts facts = {0};
     json_object *object = json_object_new_object(), *results = json_add_array(object, "results");
-    if (run->pmu)
-        json_add_text(object, "pmu", run->pmu);
-    else
-        json_object_object_add(object, "pmu", NULL);
-    if (run->pmu)
-        add_identity(object, boot, run);
-    if (run->half)
-        json_add_text(object, "update", run->half);
-    json_add_text(object, "verdict", log_run_verdict(boot, run));
-    add_totals(object, run);
-    if (run->pmu)
-        add_took(object, boot, run, NULL);
-    json_add_number(object, "plan", run->planned ? run->plan : run->results.count);
-    json_object_object_add(object, "records", records_of(boot, run->first_record, run->records));
-    for_each_item (run->results, result)
-        json_object_array_add(results, result_of(boot, result));
+    struct row row = *start;
+    row.run = run;
+    json_object_object_add(object, "pmu", run->pmu ? json_object_new_string(run->pmu) : NULL);
     if (run->pmu) {
-        add_lines(object, boot, run, "erratum", "errata");
-        add_lines(object, boot, run, "good-for", "good_for");
-        add_lines(object, boot, run, "good-for-fact", "good_for_facts");
-        add_lines(object, boot, run, "state", "states");
-        add_lines(object, boot, run, "state-differs", "state_differences");
+        row = row_of_run(start->arena, start->file, start->boot, run, &facts);
+        add_identity(object, &row);
     }
+    row_add(object, &row, outcome);
+    add_totals(object, &row);
+    if (run->pmu)
+        row_add(object, &row, time);
+    row_add(object, &row, plan);
+    json_object_object_add(object, "records", records_of(row.boot, run->first_record, run->records));
+    for_each_item (run->results, result)
+        json_object_array_add(results, result_of(&row, result));
+    if (run->pmu)
+        add_told(object, row.boot, run);
     return object;
 }
 
@@ -161,11 +152,10 @@ static json_object *list_of(const struct log_record *const *records, unsigned co
     return array;
 }
 
-static void add_resets(json_object *object, const struct log_boot *boot)
+static void add_resets(json_object *object, const struct row *start)
 {
-    struct arena arena = {0};
     struct told_resets resets;
-    if (told_resets(&arena, boot, &resets)) {
+    if (told_resets(start->arena, start->boot, &resets)) {
         json_object *told = resets.refused ? fields_of(resets.refused) : json_object_new_object(),
                     *ways = json_add_array(told, "ways");
         for (unsigned i = 0; i < resets.ways; i++)
@@ -173,25 +163,22 @@ static void add_resets(json_object *object, const struct log_boot *boot)
         json_object_object_add(told, "differences", list_of(resets.differences.item, resets.differences.count));
         json_object_object_add(object, "resets", told);
     }
-    if (boot->left)
-        json_object_object_add(object, log_is(boot->left, "host") ? "ended_by_host" : "ended_by_reset",
-                               fields_of(boot->left));
-    arena_free(&arena);
+    if (start->boot->left)
+        json_object_object_add(object, log_is(start->boot->left, "host") ? "ended_by_host" : "ended_by_reset",
+                               fields_of(start->boot->left));
 }
 
-static void add_microcode(json_object *object, const struct log_boot *boot)
+static void add_microcode(json_object *object, const struct row *start)
 {
-    struct arena arena = {0};
     struct told_microcode microcode;
-    if (told_microcode(&arena, boot, &microcode)) {
-        json_object *told = json_add_object(object, "microcode"), *updates = json_add_array(told, "updates");
-        for_each_item (microcode.updates, update)
-            json_object_array_add(updates, fields_of(update->record));
-        json_object_object_add(told, "changed", list_of(microcode.changed.item, microcode.changed.count));
-        if (microcode.changes)
-            json_object_object_add(told, "changes", fields_of(microcode.changes));
-    }
-    arena_free(&arena);
+    if (!told_microcode(start->arena, start->boot, &microcode))
+        return;
+    json_object *told = json_add_object(object, "microcode"), *updates = json_add_array(told, "updates");
+    for_each_item (microcode.updates, update)
+        json_object_array_add(updates, fields_of(update->record));
+    json_object_object_add(told, "changed", list_of(microcode.changed.item, microcode.changed.count));
+    if (microcode.changes)
+        json_object_object_add(told, "changes", fields_of(microcode.changes));
 }
 
 static void add_proven(json_object *object, const struct log_boot *boot)
@@ -217,24 +204,20 @@ static json_object *problems_of(const struct log_boot *boot)
     return array;
 }
 
-static json_object *boot_of(const struct log_file *file, const struct log_boot *boot, const struct image *image)
+static json_object *boot_of(const struct row *row, const struct image *image)
 {
+    static const struct row_member members[] = {{"file", row_path, false},       {"line", row_start_line, true},
+                                                {"version", row_version, false}, {"commit", row_commit, false},
+                                                {"sum", row_sum, false},         {0}},
+                                   more[] = {{"verdict", row_end_verdict, false}, {"code", row_code, false},
+                                             {"date", row_date, false},           {"options", row_options, false},
+                                             {"us", row_start_us, true},          {0}};
+    const struct log_boot *boot = row->boot;
     json_object *object = json_object_new_object();
-    struct arena arena = {0};
-    json_add_text(object, "file", file->path);
-    json_add_number(object, "line", boot->line);
-    json_add_text(object, "version", boot->version);
-    json_add_text(object, "commit", boot->commit);
-    json_add_text(object, "sum", boot->sum);
+    row_add(object, row, members);
     if (image && image->kernels && boot->sum[0])
         json_add_bool(object, "of_image", image_has(image, boot->sum));
-    json_add_text(object, "verdict", boot->verdict);
-    json_add_text(object, "code", boot->code);
-    if (facts_date(boot))
-        json_add_text(object, "date", facts_date(boot));
-    json_add_text(object, "options", facts_options(&arena, boot));
-    arena_free(&arena);
-    add_took(object, boot, NULL, NULL);
+    row_add(object, row, more);
     json_add_bool(object, "complete", boot->problems.count == 0 && (boot->ended || boot->left));
     json_add_number(object, "status", log_boot_status(boot));
     json_object *totals = json_add_object(object, "totals");
@@ -242,32 +225,25 @@ static json_object *boot_of(const struct log_file *file, const struct log_boot *
         json_add_number(totals, log_outcome_name[i], boot->end_total[i]);
     const struct log_record *machine = log_find(boot, NULL, "machine");
     json_object_object_add(object, "machine", machine ? fields_of(machine) : json_object_new_object());
-    add_resets(object, boot);
-    add_microcode(object, boot);
+    add_resets(object, row);
+    add_microcode(object, row);
     add_proven(object, boot);
     unsigned before = boot->runs.count ? boot->runs.item[0].first_record : boot->records.count;
     json_object_object_add(object, "records", records_of(boot, 0, before));
     json_object *runs = json_add_array(object, "runs");
     for_each_item (boot->runs, run)
-        json_object_array_add(runs, run_of(boot, run));
+        json_object_array_add(runs, run_of(row, run));
     json_object_object_add(object, "problems", problems_of(boot));
     return object;
 }
 
-void report_json_begin(struct report *report)
-{
-    fprintf(report->out, "{\n\t\"schema\": \"pmucheck-report-1\",\n\t\"boots\": [");
-}
-
 void report_json(struct report *report, const struct log_file *file)
 {
-    for (unsigned b = 0; b < file->boots.count; b++) {
-        fputs(report->logs + b ? ",\n" : "\n", report->out);
-        put_json(report->out, boot_of(file, &file->boots.item[b], report->image), true);
+    struct arena arena = {0};
+    for_each_item (file->boots, boot) {
+        const struct row row = {.arena = &arena, .file = file, .boot = boot};
+        fputs(report->logs || boot > file->boots.item ? ",\n" : "\n", report->out);
+        put_json(report->out, boot_of(&row, report->image), true);
     }
-}
-
-void report_json_end(struct report *report)
-{
-    fprintf(report->out, "\n]}\n");
+    arena_free(&arena);
 }

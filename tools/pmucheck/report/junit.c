@@ -4,50 +4,54 @@
  * facts of the machine as properties. The message is also in the body, because not every reader shows the attribute. A
  * known erratum counts as skipped. The log itself is a case of the machine's first suite.
  */
+#include "tools/pmucheck/log/relation.h"
 #include "tools/pmucheck/log/severity.h"
 #include "tools/pmucheck/report/report.h"
-#include <libxml/xmlwriter.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <time.h>
+#include "tools/xml.h"
 
-#define NAME(text) ((const xmlChar *)(text))
+/* A suite's head. */
+struct suite {
+    const char *name, *host;
+    unsigned tests, failures, errors, skipped;
+};
 
-static void attribute(xmlTextWriterPtr xml, const char *name, const char *value)
+/* Seconds of so many microseconds; 0 if the log has none. */
+static const char *seconds(struct arena *arena, const char *us)
 {
-    xmlTextWriterWriteAttribute(xml, NAME(name), NAME(value));
+    unsigned long long value = us ? strtoull(us, NULL, 10) : 0;
+    return arena_print(arena, "%llu.%06llu", value / 1000000, value % 1000000);
 }
 
-static void number(xmlTextWriterPtr xml, const char *name, unsigned value)
+/* The date by the machine's own clock; without one in the log, the time of the file's last write. */
+static const char *time_of(const struct row *start)
 {
-    xmlTextWriterWriteFormatAttribute(xml, NAME(name), "%u", value);
+    const char *own = row_date(start), *time = own ? own : row_captured(start);
+    return time ? time : "1970-01-01T00:00:00";
 }
 
-/* Seconds; 0 if the log has none. */
-static void time_of(xmlTextWriterPtr xml, const struct log_boot *boot, const struct log_run *run,
-                    const struct log_result *result)
+static void begin_suite(xmlTextWriterPtr xml, const struct row *start, const struct suite *suite, const char *time)
 {
-    uint64_t us = 0;
-    facts_took(boot, run, result, &us);
-    xmlTextWriterWriteFormatAttribute(xml, NAME("time"), "%llu.%06llu", (unsigned long long)us / 1000000,
-                                      (unsigned long long)us % 1000000);
+    xml_begin(xml, "testsuite", "name", suite->name, NULL);
+    xml_attribute(xml, "tests", "%u", suite->tests);
+    xml_attribute(xml, "failures", "%u", suite->failures);
+    xml_attribute(xml, "errors", "%u", suite->errors);
+    xml_attribute(xml, "skipped", "%u", suite->skipped);
+    xml_attribute(xml, "time", "%s", time);
+    xml_attribute(xml, "timestamp", "%s", time_of(start));
+    xml_attribute(xml, "hostname", "%s", suite->host[0] ? suite->host : "unnamed");
 }
 
 /* ---- Cases */
 
 static void write_body(xmlTextWriterPtr xml, const struct log_boot *boot, const struct log_result *result)
 {
-    xmlTextWriterWriteString(xml, NAME(result->reason));
+    xml_text(xml, result->reason);
     for_each_record (boot, result, r) {
-        if (!log_is(r, "measure") && !log_is(r, "bits") && !log_is(r, "took") && !log_is(r, "held")) {
-            xmlTextWriterWriteString(xml, NAME("\n"));
-            xmlTextWriterWriteString(xml, NAME(r->text));
-        }
+        if (!log_is(r, "measure") && !log_is(r, "bits") && !log_is(r, "took") && !log_is(r, "held"))
+            xml_print(xml, "\n%s", r->text);
         if (log_is(r, "fail")) {
             const struct severity_row *row = severity_of(result->id, log_word(r, "label"));
-            xmlTextWriterWriteFormatString(xml, "\nseverity %s: %s; %s", severity_name[row->severity], row->why,
-                                           row->what_to_do);
+            xml_print(xml, "\nseverity %s: %s; %s", severity_name[row->severity], row->why, row->what_to_do);
         }
     }
 }
@@ -62,174 +66,128 @@ static const char *message_of(const struct log_boot *boot, const struct log_resu
     return result->reason;
 }
 
-static const char *const element[LOG_OUTCOMES + 1] = {
-    [LOG_FAIL] = "failure", [LOG_KNOWN] = "skipped", [LOG_REVIEW] = "failure",
-    [LOG_SKIP] = "skipped", [LOG_ERROR] = "error",   [LOG_LOST] = "error",
-};
-
-static void write_case(xmlTextWriterPtr xml, const char *suite, const struct log_boot *boot,
-                       const struct log_result *result)
+static void write_case(xmlTextWriterPtr xml, const char *suite, const struct row *run, const struct log_result *result)
 {
-    xmlTextWriterStartElement(xml, NAME("testcase"));
-    attribute(xml, "classname", suite);
-    attribute(xml, "name", result->id[0] ? result->id : "unknown");
-    time_of(xml, boot, NULL, result);
-    if (element[result->outcome]) {
-        xmlTextWriterStartElement(xml, NAME(element[result->outcome]));
-        attribute(xml, "message", message_of(boot, result));
-        if (strcmp(element[result->outcome], "skipped") != 0)
-            attribute(xml, "type", log_outcome_name[result->outcome]);
-        write_body(xml, boot, result);
-        xmlTextWriterEndElement(xml);
+    static const char *const elements[LOG_OUTCOMES + 1] = {
+        [LOG_FAIL] = "failure", [LOG_KNOWN] = "skipped", [LOG_REVIEW] = "failure",
+        [LOG_SKIP] = "skipped", [LOG_ERROR] = "error",   [LOG_LOST] = "error",
+    };
+    const char *element = elements[result->outcome];
+    bool skipped = result->outcome == LOG_KNOWN || result->outcome == LOG_SKIP;
+    struct row row = *run;
+    row.result = result;
+    xml_begin(xml, "testcase", "classname", suite, "name", result->id[0] ? result->id : "unknown", "time",
+              seconds(row.arena, row_us(&row)), NULL);
+    if (element) {
+        xml_begin(xml, element, "message", message_of(row.boot, result), "type", skipped ? NULL : row_outcome(&row),
+                  NULL);
+        write_body(xml, row.boot, result);
+        xml_end(xml);
     }
-    xmlTextWriterEndElement(xml);
+    xml_end(xml);
 }
 
 /* The log itself, as a case: cut and damaged logs fail. */
-static void write_log_case(xmlTextWriterPtr xml, const char *suite, const struct log_file *file,
-                           const struct log_boot *boot)
+static void write_log_case(xmlTextWriterPtr xml, const char *suite, const struct row *start)
 {
-    xmlTextWriterStartElement(xml, NAME("testcase"));
-    attribute(xml, "classname", suite);
-    attribute(xml, "name", "log");
-    attribute(xml, "time", "0");
+    const struct log_boot *boot = start->boot;
+    xml_begin(xml, "testcase", "classname", suite, "name", "log", "time", "0", NULL);
     if (boot->problems.count) {
-        xmlTextWriterStartElement(xml, NAME("error"));
-        attribute(xml, "message", boot->problems.item[0].text);
-        attribute(xml, "type", "log");
+        xml_begin(xml, "error", "message", boot->problems.item[0].text, "type", "log", NULL);
         for_each_item (boot->problems, problem)
-            xmlTextWriterWriteFormatString(xml, "%s:%u: %s\n", file->path, problem->line, problem->text);
-        xmlTextWriterEndElement(xml);
+            xml_print(xml, "%s:%u: %s\n", start->file->path, problem->line, problem->text);
+        xml_end(xml);
     }
-    xmlTextWriterEndElement(xml);
+    xml_end(xml);
 }
 
 /* ---- Suites */
 
-static void property(xmlTextWriterPtr xml, const char *name, const char *value)
+static void write_properties(xmlTextWriterPtr xml, const struct row *run)
 {
-    if (!value || !value[0])
-        return;
-    xmlTextWriterStartElement(xml, NAME("property"));
-    attribute(xml, "name", name);
-    attribute(xml, "value", value);
-    xmlTextWriterEndElement(xml);
-}
-
-static void write_properties(xmlTextWriterPtr xml, const struct log_file *file, const struct log_boot *boot,
-                             const struct log_run *run)
-{
-    struct arena arena = {0};
-    struct facts facts;
-    facts_read(&arena, boot, run, &facts);
-    xmlTextWriterStartElement(xml, NAME("properties"));
-    property(xml, "log", file->path);
-    property(xml, "version", boot->version);
-    property(xml, "commit", boot->commit);
-    property(xml, "code", boot->code);
-    property(xml, "verdict", log_run_verdict(boot, run));
-    property(xml, "pmu", report_run_name(run));
-    property(xml, "brand", facts.brand);
-    property(xml, "signature", facts.signature);
-    property(xml, "microcode", facts.microcode);
-    property(xml, "threads-per-core", facts.threads);
-    property(xml, "cpus", log_value(facts.machine, "cpus"));
-    property(xml, "board", log_value(facts.machine, "board"));
-    property(xml, "bios", log_value(facts.machine, "bios"));
-    property(xml, "firmware", log_value(facts.machine, "firmware"));
-    property(xml, "options", facts_options(&arena, boot));
-    property(xml, "conditions", facts_conditions(&arena, &facts));
-    xmlTextWriterEndElement(xml);
-    arena_free(&arena);
-}
-
-/* The date by the machine's own clock; without one in the log, the time of the file's last write. */
-static void write_timestamp(xmlTextWriterPtr xml, const struct log_file *file, const struct log_boot *boot)
-{
-    struct stat status;
-    struct tm time;
-    char text[32] = "1970-01-01T00:00:00";
-    if (facts_date(boot))
-        snprintf(text, sizeof(text), "%s", facts_date(boot));
-    else if (stat(file->path, &status) == 0 && gmtime_r(&status.st_mtime, &time))
-        strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &time);
-    attribute(xml, "timestamp", text);
+    static const struct row_member members[] = {{"log", row_path, false},
+                                                {"version", row_version, false},
+                                                {"commit", row_commit, false},
+                                                {"code", row_code, false},
+                                                {"verdict", row_verdict, false},
+                                                {"pmu", row_run_name, false},
+                                                {"brand", row_brand, false},
+                                                {"signature", row_signature, false},
+                                                {"microcode", row_microcode, false},
+                                                {"threads-per-core", row_threads, false},
+                                                {"cpus", row_machine_cpus, false},
+                                                {"board", row_board, false},
+                                                {"bios", row_bios, false},
+                                                {"firmware", row_firmware, false},
+                                                {"options", row_options, false},
+                                                {"conditions", row_conditions, false},
+                                                {0}};
+    xml_begin(xml, "properties", NULL);
+    for (const struct row_member *member = members; member->name; member++) {
+        const char *value = member->value(run);
+        if (!value || !value[0])
+            continue;
+        xml_begin(xml, "property", "name", member->name, "value", value, NULL);
+        xml_end(xml);
+    }
+    xml_end(xml);
 }
 
 /* Counts all results. */
-static void write_suite(xmlTextWriterPtr xml, struct report *report, const struct log_file *file,
-                        const struct log_boot *boot, const struct log_run *run)
+static void write_suite(xmlTextWriterPtr xml, struct report *report, const struct row *run)
 {
-    const char *name = log_word(log_find(boot, NULL, "machine"), "name");
-    char suite[512];
-    unsigned count[LOG_OUTCOMES + 1], log = run == boot->runs.item, damaged = log && boot->problems.count;
-    snprintf(suite, sizeof(suite), "%s%s%s", name, name[0] ? "." : "", report_run_name(run));
-    log_tally(run, count);
+    const char *host = row_machine_name(run);
+    unsigned count[LOG_OUTCOMES + 1], log = run->run == run->boot->runs.item,
+                                      damaged = log && run->boot->problems.count;
+    log_tally(run->run, count);
     for (unsigned i = 0; i <= LOG_OUTCOMES; i++)
         report->total[i] += count[i];
     report->total[LOG_ERROR] += damaged;
     report->total[LOG_PASS] += log && !damaged;
-    xmlTextWriterStartElement(xml, NAME("testsuite"));
-    attribute(xml, "name", suite);
-    number(xml, "tests", run->results.count + log);
-    number(xml, "failures", count[LOG_FAIL] + count[LOG_REVIEW]);
-    number(xml, "errors", count[LOG_ERROR] + count[LOG_LOST] + damaged);
-    number(xml, "skipped", count[LOG_SKIP] + count[LOG_KNOWN]);
-    time_of(xml, boot, run, NULL);
-    write_timestamp(xml, file, boot);
-    attribute(xml, "hostname", name[0] ? name : "unnamed");
-    write_properties(xml, file, boot, run);
-    for (unsigned i = 0; i < run->results.count; i++)
-        write_case(xml, suite, boot, &run->results.item[i]);
+    const struct suite suite = {.name = arena_print(run->arena, "%s%s%s", host, host[0] ? "." : "", row_run_name(run)),
+                                .host = host,
+                                .tests = run->run->results.count + log,
+                                .failures = count[LOG_FAIL] + count[LOG_REVIEW],
+                                .errors = count[LOG_ERROR] + count[LOG_LOST] + damaged,
+                                .skipped = count[LOG_SKIP] + count[LOG_KNOWN]};
+    begin_suite(xml, run, &suite, seconds(run->arena, row_run_us(run)));
+    write_properties(xml, run);
+    for_each_item (run->run->results, result)
+        write_case(xml, suite.name, run, result);
     if (log)
-        write_log_case(xml, suite, file, boot);
-    xmlTextWriterEndElement(xml);
+        write_log_case(xml, suite.name, run);
+    xml_end(xml);
 }
 
 /* A log without a run has its own suite, named by its file. */
-static void write_no_run(xmlTextWriterPtr xml, struct report *report, const struct log_file *file,
-                         const struct log_boot *boot)
+static void write_no_run(xmlTextWriterPtr xml, struct report *report, const struct row *start)
 {
-    report->total[boot->problems.count ? LOG_ERROR : LOG_PASS]++;
-    xmlTextWriterStartElement(xml, NAME("testsuite"));
-    attribute(xml, "name", file->path);
-    number(xml, "tests", 1);
-    number(xml, "failures", 0);
-    number(xml, "errors", boot->problems.count > 0);
-    number(xml, "skipped", 0);
-    attribute(xml, "time", "0");
-    write_timestamp(xml, file, boot);
-    attribute(xml, "hostname", "unnamed");
-    write_log_case(xml, file->path, file, boot);
-    xmlTextWriterEndElement(xml);
-}
-
-static void write_boot(xmlTextWriterPtr xml, struct report *report, const struct log_file *file,
-                       const struct log_boot *boot)
-{
-    for_each_item (boot->runs, run)
-        write_suite(xml, report, file, boot, run);
-    if (!boot->runs.count)
-        write_no_run(xml, report, file, boot);
+    const struct suite suite = {start->file->path, "", 1, 0, start->boot->problems.count > 0, 0};
+    report->total[suite.errors ? LOG_ERROR : LOG_PASS]++;
+    begin_suite(xml, start, &suite, "0");
+    write_log_case(xml, suite.name, start);
+    xml_end(xml);
 }
 
 void report_junit(struct report *report, const struct log_file *file)
 {
-    xmlBufferPtr buffer = xmlBufferCreate();
-    xmlTextWriterPtr xml = buffer ? xmlNewTextWriterMemory(buffer, 0) : NULL;
-    if (xml) {
-        xmlBufferSetAllocationScheme(buffer, XML_BUFFER_ALLOC_DOUBLEIT);
-        xmlTextWriterSetIndent(xml, 1);
-        for_each_item (file->boots, boot)
-            write_boot(xml, report, file, boot);
-        xmlTextWriterFlush(xml);
-        xmlFreeTextWriter(xml);
-        fputs((const char *)xmlBufferContent(buffer), report->body);
+    xmlTextWriterPtr xml = xml_open(report->body, true);
+    struct arena arena = {0};
+    struct facts facts;
+    for_each_item (file->boots, boot) {
+        const struct row start = {.arena = &arena, .file = file, .boot = boot};
+        for_each_item (boot->runs, run) {
+            const struct row row = row_of_run(&arena, file, boot, run, &facts);
+            write_suite(xml, report, &row);
+        }
+        if (!boot->runs.count)
+            write_no_run(xml, report, &start);
     }
-    xmlBufferFree(buffer);
+    xml_close(xml);
+    arena_free(&arena);
 }
 
-void report_junit_end(struct report *report)
+void report_junit_head(struct report *report)
 {
     const unsigned *total = report->total;
     unsigned tests = 0;
@@ -240,6 +198,4 @@ void report_junit_end(struct report *report)
             "<testsuites name=\"pmucheck\" tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\">\n",
             tests, total[LOG_FAIL] + total[LOG_REVIEW], total[LOG_ERROR] + total[LOG_LOST],
             total[LOG_SKIP] + total[LOG_KNOWN]);
-    report_put_body(report);
-    fprintf(report->out, "</testsuites>\n");
 }

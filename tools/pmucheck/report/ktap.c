@@ -28,13 +28,13 @@ static bool run_is_ok(const struct log_run *run)
 
 static void write_ktap_run(FILE *out, const struct log_boot *boot, const struct log_run *run, unsigned number)
 {
-    fprintf(out, "  KTAP version 1\n  # Subtest: %s\n", report_run_name(run));
+    fprintf(out, "  KTAP version 1\n  # Subtest: %s\n", log_run_name(run));
     for_each_record (boot, run, r)
         fprintf(out, "  # %s\n", r->text);
     fprintf(out, "  1..%u\n", run->results.count);
     for (unsigned i = 0; i < run->results.count; i++)
         write_ktap_result(out, boot, &run->results.item[i], 2, i + 1);
-    fprintf(out, "%sok %u %s\n", run_is_ok(run) ? "" : "not ", number, report_run_name(run));
+    fprintf(out, "%sok %u %s\n", run_is_ok(run) ? "" : "not ", number, log_run_name(run));
 }
 
 static unsigned write_ktap_boot(FILE *out, const struct log_file *file, const struct log_boot *boot, unsigned number)
@@ -52,10 +52,9 @@ void report_ktap(struct report *report, const struct log_file *file)
         report->runs = write_ktap_boot(report->body, file, boot, report->runs + 1) - 1;
 }
 
-void report_ktap_end(struct report *report)
+void report_ktap_head(struct report *report)
 {
     fprintf(report->out, "KTAP version 1\n1..%u\n", report->runs);
-    report_put_body(report);
 }
 
 /* ---- LAVA */
@@ -75,7 +74,7 @@ static void write_lava_result(FILE *out, const struct log_boot *boot, const stru
 
 static void write_lava_run(FILE *out, const struct log_boot *boot, const struct log_run *run)
 {
-    fprintf(out, "<LAVA_SIGNAL_TESTSET START %s>\n", report_run_name(run));
+    fprintf(out, "<LAVA_SIGNAL_TESTSET START %s>\n", log_run_name(run));
     for_each_item (run->results, result)
         write_lava_result(out, boot, result);
     fprintf(out, "<LAVA_SIGNAL_TESTSET STOP>\n");

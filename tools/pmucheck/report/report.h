@@ -19,9 +19,10 @@ struct report {
 
 struct report_format {
     const char *name;
-    void (*begin)(struct report *report);
+    const char *before; /* all logs; NULL: no text */
     void (*add)(struct report *report, const struct log_file *file);
-    void (*end)(struct report *report);
+    void (*head)(struct report *report); /* the text with the totals, before the logs; NULL: none */
+    const char *after;                   /* all logs; NULL: no text */
 };
 /* The row without a name ends them. */
 extern const struct report_format report_formats[];
@@ -34,26 +35,14 @@ void report_end(const struct report_format *format, struct report *report);
 /* Writes only the problems of a log, one on each line. */
 void report_problems(FILE *out, const struct log_file *file);
 
-/* ---- The forms: functions for the text before all logs, for each log, and after all. NULL: no text. ---- */
+/* ---- The forms ---- */
 
 void report_text(struct report *report, const struct log_file *file);
 void report_short(struct report *report, const struct log_file *file);
-void report_json_begin(struct report *report);
 void report_json(struct report *report, const struct log_file *file);
-void report_json_end(struct report *report);
 void report_junit(struct report *report, const struct log_file *file);
-void report_junit_end(struct report *report);
+void report_junit_head(struct report *report);
 void report_ktap(struct report *report, const struct log_file *file);
-void report_ktap_end(struct report *report);
+void report_ktap_head(struct report *report);
 void report_lava(struct report *report, const struct log_file *file);
-void report_expect_begin(struct report *report);
 void report_expect(struct report *report, const struct log_file *file);
-
-/* ---- Shared by the forms ---- */
-
-/* "reference:haswell", or "summary" for a sum over runs. */
-const char *report_run_name(const struct log_run *run);
-/* A failure for people: "label=... got=... want=...", the fields without the manual's section. */
-void report_fields(FILE *out, const struct log_record *record, const char *but);
-/* Appends the body to `out`. */
-void report_put_body(struct report *report);

@@ -11,7 +11,7 @@ static void write_cpu(FILE *out, const struct log_boot *boot, const struct log_r
     struct arena arena = {0};
     struct facts facts;
     facts_read(&arena, boot, run, &facts);
-    fprintf(out, "  %s: %s, signature %s, microcode %s\n", report_run_name(run),
+    fprintf(out, "  %s: %s, signature %s, microcode %s\n", log_run_name(run),
             facts.brand[0] ? facts.brand : "unnamed CPU", facts.signature[0] ? facts.signature : "unknown",
             facts.microcode[0] ? facts.microcode : "unknown");
     arena_free(&arena);

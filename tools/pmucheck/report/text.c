@@ -12,6 +12,14 @@ static const char *known(const struct log_record *record, const char *key)
     return log_value_or(record, key, "?");
 }
 
+/* All fields but this one: "label=... got=...". */
+static void put_fields(FILE *out, const struct log_record *record, const char *but)
+{
+    for (unsigned i = 0; i < record->fields; i++)
+        if (strcmp(record->field[i].key, but) != 0)
+            fprintf(out, "%s%s=%s", i > 0 ? " " : "", record->field[i].key, record->field[i].value);
+}
+
 /* The date by the machine's own clock, the time of the run, and the options. */
 static void write_start(FILE *out, const struct log_boot *boot)
 {
@@ -162,7 +170,7 @@ static void write_details(FILE *out, const struct log_boot *boot, const struct l
             fprintf(out, "             %s ", r->kind);
             if (strcmp(r->subject, result->id) != 0)
                 fprintf(out, "%s ", r->subject);
-            report_fields(out, r, "spec");
+            put_fields(out, r, "spec");
             fputc('\n', out);
         }
     for_each_record (boot, result, r)
@@ -262,7 +270,7 @@ static void write_soak_failures(FILE *out, const struct log_boot *boot, const st
     for_each_record (boot, run, r)
         if (log_is(r, "soak-failure")) {
             fprintf(out, "  soak     ");
-            report_fields(out, r, "spec");
+            put_fields(out, r, "spec");
             fputc('\n', out);
         }
 }
@@ -444,7 +452,7 @@ static void write_microcode(FILE *out, const struct log_boot *boot)
 static void write_run(FILE *out, const struct log_boot *boot, const struct log_run *run)
 {
     unsigned count[LOG_OUTCOMES + 1] = {0};
-    fprintf(out, "run        %s%s%s%s\n", report_run_name(run), run->half ? ", " : "", run->half ? run->half : "",
+    fprintf(out, "run        %s%s%s%s\n", log_run_name(run), run->half ? ", " : "", run->half ? run->half : "",
             run->half ? " the update of microcode" : "");
     write_core_types(out, boot, run);
     write_soak_failures(out, boot, run);
@@ -483,7 +491,7 @@ static void write_unasked(FILE *out, const struct log_boot *boot)
             if (!log_is(r, kinds[k]))
                 continue;
             fprintf(out, "reason     %s ", r->kind);
-            report_fields(out, r, "");
+            put_fields(out, r, "");
             fputc('\n', out);
         }
 }

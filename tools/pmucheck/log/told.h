@@ -47,8 +47,6 @@ struct told_resets {
 bool told_resets(struct arena *arena, const struct log_boot *boot, struct told_resets *resets);
 /* "3 made, 1 difference", "ignored after 0", "the machine does not have it" */
 const char *told_way_words(struct arena *arena, const struct told_way *way);
-/* "CPU 0 IA32_FIXED_CTR_CTRL: 0x0 at first, 0x3 after reset 2" */
-const char *told_difference_words(struct arena *arena, const struct log_record *difference);
 
 /* ---- An update of microcode */
 

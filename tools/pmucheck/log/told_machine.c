@@ -40,12 +40,6 @@ const char *told_way_words(struct arena *arena, const struct told_way *way)
                        (unsigned long long)way->differences, ending);
 }
 
-const char *told_difference_words(struct arena *arena, const struct log_record *r)
-{
-    return arena_print(arena, "CPU %s %s: %s at first, %s after reset %s", log_word(r, "cpu"), log_word(r, "reg"),
-                       log_word(r, "first"), log_word(r, "now"), log_word(r, "reset"));
-}
-
 /* ---- An update of microcode. A line "fits" before the first tests is not the result yet. */
 
 static void read_update(struct arena *arena, const struct log_record *r, struct told_microcode *microcode)

@@ -2,6 +2,7 @@
 /* The report in a few lines: which CPU, what did not pass and its first check, the verdict, the log's own problems. */
 #include "tools/pmucheck/log/told.h"
 #include "tools/pmucheck/report/report.h"
+#include "tools/pmucheck/report/words.h"
 #include <string.h>
 
 #define RESULTS_MOST 12
@@ -22,8 +23,7 @@ static void write_why(FILE *out, const struct log_boot *boot, const struct log_r
 {
     for_each_record (boot, result, r)
         if (log_is(r, "fail")) {
-            fprintf(out, " [%s] got %s, want %s", log_value_or(r, "label", "?"), log_value_or(r, "got", "?"),
-                    log_value_or(r, "want", "?"));
+            put_words(out, r, " [{label}] got {got}, want {want}");
             return;
         }
     fprintf(out, "%s%s", result->reason[0] ? " " : "", result->reason);

@@ -3,14 +3,10 @@
 #include "tools/docs/errata_table.h"
 #include "tools/pmucheck/log/told.h"
 #include "tools/pmucheck/report/report.h"
+#include "tools/pmucheck/report/words.h"
 #include <string.h>
 
 #define ALIKE_MOST 8 /* registers and bits that are named beside the first one */
-
-static const char *known(const struct log_record *record, const char *key)
-{
-    return log_value_or(record, key, "?");
-}
 
 /* All fields but this one: "label=... got=...". */
 static void put_fields(FILE *out, const struct log_record *record, const char *but)
@@ -30,7 +26,7 @@ static void write_start(FILE *out, const struct log_boot *boot)
     if (facts_date(boot))
         fprintf(out, "started    %s by the machine's clock\n", facts_date(boot));
     else if (date)
-        fprintf(out, "started    unknown by the machine's clock: %s\n", known(date, "reason"));
+        put_words(out, date, "started    unknown by the machine's clock: {reason}\n");
     if (facts_took(boot, NULL, NULL, &us))
         fprintf(out, "took       %llu.%llu s\n", (unsigned long long)us / 1000000,
                 (unsigned long long)us / 100000 % 10);
@@ -42,65 +38,41 @@ static void write_start(FILE *out, const struct log_boot *boot)
 /* Of how many checks of the machine's own PMU it was shown, on a model of it, that they can fail there. */
 static void write_proven(FILE *out, const struct log_boot *boot)
 {
-    const struct log_record *r = log_find(boot, NULL, "proven-here");
-    if (!r)
+    const struct log_record *proven = log_find(boot, NULL, "proven-here");
+    if (!proven)
         return;
-    if (log_value(r, "reason"))
-        fprintf(out, "proven     not here: %s\n", known(r, "reason"));
-    else
-        fprintf(out, "proven     %s of %s defects noticed here, on a model %s; %s checks can fail, %s were left\n",
-                known(r, "caught"), known(r, "defects"),
-                strcmp(known(r, "own"), "yes") == 0 ? "of this CPU" : "like this CPU", known(r, "checks"),
-                known(r, "left"));
-    for (unsigned i = 0; i < boot->records.count; i++) {
-        r = &boot->records.item[i];
-        if (log_is(r, "not-proven-here"))
-            fprintf(out, "           %s: %s did not fail by %s\n", r->subject, known(r, "label"), known(r, "defects"));
+    bool own = strcmp(log_word(proven, "own"), "yes") == 0;
+    if (log_value(proven, "reason")) {
+        put_words(out, proven, "proven     not here: {reason}\n");
+    } else {
+        put_words(out, proven, "proven     {caught} of {defects} defects noticed here, on a model ");
+        fputs(own ? "of this CPU" : "like this CPU", out);
+        put_words(out, proven, "; {checks} checks can fail, {left} were left\n");
     }
+    for_each_item (boot->records, r)
+        if (log_is(r, "not-proven-here"))
+            put_words(out, r, "           {}: {label} did not fail by {defects}\n");
 }
 
 static void write_machine(FILE *out, const struct log_boot *boot)
 {
-    const struct log_record *machine = log_find(boot, NULL, "machine"), *cpu = log_find(boot, NULL, "cpu");
+    const struct log_record *machine = log_find(boot, NULL, "machine");
     if (!machine)
         return;
-    const char *name = log_word(machine, "name");
-    fprintf(out, "machine    %s%s%s, signature %s, microcode %s, %s CPUs%s%s\n", name, name[0] ? ": " : "",
-            known(machine, "brand"), known(machine, "signature"), known(cpu, "microcode"), known(machine, "cpus"),
-            strcmp(known(machine, "hypervisor"), "none") == 0 ? "" : ", under hypervisor ",
-            strcmp(known(machine, "hypervisor"), "none") == 0 ? "" : known(machine, "hypervisor"));
-    fprintf(out, "firmware   %s, %s, board %s\n", known(machine, "firmware"), known(machine, "bios"),
-            known(machine, "board"));
+    put_words(out, machine, "machine    <{name}: >{brand}, signature {signature}, microcode ");
+    put_words(out, log_find(boot, NULL, "cpu"), "{microcode}, ");
+    put_words(out, machine, "{cpus} CPUs");
+    if (strcmp(log_word(machine, "hypervisor"), "none") != 0)
+        put_words(out, machine, ", under hypervisor {hypervisor}");
+    put_words(out, machine, "\nfirmware   {firmware}, {bios}, board {board}\n");
     write_start(out, boot);
     write_proven(out, boot);
 }
 
-static void write_core_types(FILE *out, const struct log_boot *boot, const struct log_run *run)
-{
-    for_each_record (boot, run, r)
-        if (log_is(r, "core-type"))
-            fprintf(out, "           CPUs %s: %s%s%s, signature %s, version %s, %s GP and %s fixed counters\n",
-                    known(r, "cpus"), known(r, "kind"), log_value(r, "class") ? " " : "", log_word(r, "class"),
-                    known(r, "signature"), known(r, "version"), known(r, "gp"), known(r, "fixed"));
-}
-
 /* "label, CPUs 0-1: expected 0, saw 1 in IA32_PERF_GLOBAL_INUSE[2], 2/3 times" */
-static void write_difference(FILE *out, const struct log_record *r)
-{
-    const char *want = log_value(r, "want"), *reg = log_value(r, "reg"), *bit = log_value(r, "bit"),
-               *failed = log_value(r, "failed"), *erratum = log_value(r, "erratum"), *bits = log_value(r, "also-bits");
-    fprintf(out, "             %s, CPUs %s: expected %s, saw %s", known(r, "label"), known(r, "cpus"),
-            want ? want : "otherwise", known(r, "got"));
-    if (reg)
-        fprintf(out, " in %s%s%s%s", reg, bit ? "[" : "", bit ? bit : "", bit ? "]" : "");
-    if (bits)
-        fprintf(out, ", and in its bits %s", bits);
-    if (failed)
-        fprintf(out, ", %s times", failed);
-    if (erratum)
-        fprintf(out, ", as %s says", erratum);
-    fputc('\n', out);
-}
+static const char difference_form[] =
+    "             {label}, CPUs {cpus}: expected {want|otherwise}, saw {got}< in {reg}<[{bit}]>>"
+    "<, and in its bits {also-bits}><, {failed} times><, as {erratum} says>\n";
 
 static bool same_field(const struct log_record *a, const struct log_record *b, const char *key)
 {
@@ -119,19 +91,15 @@ static bool same_check(const struct log_record *a, const struct log_record *b)
 static void write_alike(FILE *out, const struct log_boot *boot, const struct log_result *result,
                         const struct log_record *first)
 {
-    unsigned count = 0;
+    unsigned count = 0, shown = 0;
     for_each_record (boot, result, r)
         count += r > first && same_check(r, first);
     if (!count)
         return;
     fprintf(out, "               and %u more%s", count, log_value(first, "reg") ? ": " : "");
-    unsigned shown = 0;
-    for_each_record (boot, result, r) {
-        const char *reg = log_value(r, "reg"), *bit = log_value(r, "bit");
-        if (r <= first || !same_check(r, first) || !reg || shown++ >= ALIKE_MOST)
-            continue;
-        fprintf(out, "%s%s%s%s%s", shown > 1 ? ", " : "", reg, bit ? "[" : "", bit ? bit : "", bit ? "]" : "");
-    }
+    for_each_record (boot, result, r)
+        if (r > first && same_check(r, first) && log_value(r, "reg") && shown++ < ALIKE_MOST)
+            put_words(out, r, shown > 1 ? ", {reg}<[{bit}]>" : "{reg}<[{bit}]>");
     fprintf(out, "%s\n", shown > ALIKE_MOST ? ", ..." : "");
 }
 
@@ -154,7 +122,7 @@ static void write_source(FILE *out, const struct log_boot *boot, const struct lo
     for_each_record (boot, result, r)
         if (r > record && log_is_difference(r) && same_field(r, record, "spec"))
             return; /* the last one says it */
-    fprintf(out, "               see %s\n", log_value(record, "spec"));
+    put_words(out, record, "               see {spec}\n");
 }
 
 static void write_details(FILE *out, const struct log_boot *boot, const struct log_result *result)
@@ -162,7 +130,7 @@ static void write_details(FILE *out, const struct log_boot *boot, const struct l
     for_each_record (boot, result, r)
         if (log_is_difference(r)) {
             if (!written_with_earlier(boot, result, r)) {
-                write_difference(out, r);
+                put_words(out, r, difference_form);
                 write_alike(out, boot, result, r);
             }
             write_source(out, boot, result, r);
@@ -175,7 +143,7 @@ static void write_details(FILE *out, const struct log_boot *boot, const struct l
         }
     for_each_record (boot, result, r)
         if (log_is(r, "lockstep") && log_value(r, "again"))
-            fprintf(out, "             again with %s\n", log_value(r, "again"));
+            put_words(out, r, "             again with {again}\n");
 }
 
 /* The first failure, which has the test's promise. */
@@ -264,6 +232,12 @@ static void write_skipped(FILE *out, const struct log_run *run)
     }
 }
 
+static const struct telling core_types[] = {
+    {"core-type", NULL,
+     "           CPUs {cpus}: {kind}< {class}>, signature {signature}, version {version}, {gp} GP and {fixed} fixed "
+     "counters\n"},
+    {0}};
+
 /* A soak run's lines of failures come before its plan. */
 static void write_soak_failures(FILE *out, const struct log_boot *boot, const struct log_run *run)
 {
@@ -305,7 +279,7 @@ static void write_erratum(FILE *out, const struct told_erratum *e, const struct 
     const struct errata_row *row = errata_row_of(e->number);
     fprintf(out, "  %-8s %s%s%s: %s%s%s%s%s\n", word, e->number, row ? ", " : "", row ? row->what : "",
             told_erratum_words(&arena, e), e->test[0] ? ", first in " : "", e->test, core ? ", on CPUs " : "",
-            core ? known(core, "cpus") : "");
+            core ? log_value_or(core, "cpus", "?") : "");
     arena_free(&arena);
 }
 
@@ -376,43 +350,33 @@ static void write_errata(FILE *out, const struct log_boot *boot, const struct lo
         write_others(out, boot, run, others[i].state, errata_why_name(others[i].because), others[i].words);
 }
 
+/* ---- Further lines of a run */
+
 /* Random walks over the PMU and a model of it, and the CPU's choices that they found. */
-static void write_walks(FILE *out, const struct log_boot *boot, const struct log_run *run)
-{
-    for_each_record_of_run (boot, run, r)
-        if (log_is(r, "lockstep") && log_value(r, "walks"))
-            fprintf(out, "  walks    %s over the PMU and a model of it at once: %s differences\n", known(r, "walks"),
-                    known(r, "differences"));
-        else if (log_is(r, "lockstep") && log_value(r, "choice"))
-            fprintf(out, "  choice   %s, on CPUs %s\n", known(r, "choice"), known(r, "cpus"));
-        else if (log_is(r, "lockstep") && log_value(r, "erratum"))
-            fprintf(out, "  erratum  %s, shown by walks as %s, on CPUs %s\n", known(r, "erratum"), known(r, "as"),
-                    known(r, "cpus"));
-}
+static const struct telling walks[] = {
+    {"lockstep", "walks", "  walks    {walks} over the PMU and a model of it at once: {differences} differences\n"},
+    {"lockstep", "choice", "  choice   {choice}, on CPUs {cpus}\n"},
+    {"lockstep", "erratum", "  erratum  {erratum}, shown by walks as {as}, on CPUs {cpus}\n"},
+    {0}};
 
 /* The uses for which the run found the PMU good, and how good. */
-static void write_uses(FILE *out, const struct log_boot *boot, const struct log_run *run)
-{
-    struct told_use use;
-    for_each_record_of_run (boot, run, r)
-        if (told_use(r, &use))
-            fprintf(out, "  for      %s: %s%s%s\n", use.words, use.answer, use.because[0] ? ", " : "", use.because);
-        else if (log_is(r, "good-for-fact"))
-            fprintf(out, "           %s: %s: %s\n", r->subject, known(r, "words"), known(r, "value"));
-}
+static const struct telling uses[] = {{"good-for", "words", "  for      {words}: {answer|}<, {because}>\n"},
+                                      {"good-for", NULL, "  for      {}: {answer|}<, {because}>\n"},
+                                      {"good-for-fact", NULL, "           {}: {words}: {value}\n"},
+                                      {0}};
 
 /* What the PMU's registers kept over INIT and sleep. */
-static void write_states(FILE *out, const struct log_boot *boot, const struct log_run *run)
+static const struct telling states[] = {
+    {"state-differs", NULL, "             CPU {cpu} {reg}: {before} before, {after} after; the manual: {manual}\n"},
+    {"state", "kept",
+     "  state    {name}: CPU {cpu} kept {kept} of {registers} registers, {unlike-manual} unlike the manual\n"},
+    {"state", "reason", "  state    {name} refused: {reason}\n"},
+    {0}};
+
+static void tell_run(FILE *out, const struct log_boot *boot, const struct log_run *run, const struct telling *rows)
 {
     for_each_record_of_run (boot, run, r)
-        if (log_is(r, "state-differs"))
-            fprintf(out, "             CPU %s %s: %s before, %s after; the manual: %s\n", known(r, "cpu"),
-                    known(r, "reg"), known(r, "before"), known(r, "after"), known(r, "manual"));
-        else if (log_is(r, "state") && log_value(r, "kept"))
-            fprintf(out, "  state    %s: CPU %s kept %s of %s registers, %s unlike the manual\n", known(r, "name"),
-                    known(r, "cpu"), known(r, "kept"), known(r, "registers"), known(r, "unlike-manual"));
-        else if (log_is(r, "state") && log_value(r, "reason"))
-            fprintf(out, "  state    %s refused: %s\n", known(r, "name"), known(r, "reason"));
+        tell(out, r, rows);
 }
 
 /* ---- The machine's warm resets, and an update of its microcode */
@@ -423,13 +387,13 @@ static void write_resets(FILE *out, const struct log_boot *boot)
     struct told_resets resets;
     told_resets(&arena, boot, &resets);
     if (resets.refused)
-        fprintf(out, "resets     none (%s): %s\n", known(resets.refused, "state"), known(resets.refused, "reason"));
+        put_words(out, resets.refused, "resets     none ({state}): {reason}\n");
     for (unsigned i = 0; i < resets.ways; i++) {
         const struct told_way *way = &resets.way[i];
         fprintf(out, "resets     %s: %s\n", way->way, told_way_words(&arena, way));
         for_each_item (resets.differences, r)
-            if (strcmp(known(*r, "way"), way->way) == 0)
-                fprintf(out, "             %s\n", told_difference_words(&arena, *r));
+            if (strcmp(log_word(*r, "way"), way->way) == 0)
+                put_words(out, *r, "             CPU {cpu|} {reg|}: {first|} at first, {now|} after reset {reset|}\n");
     }
     arena_free(&arena);
 }
@@ -454,7 +418,8 @@ static void write_run(FILE *out, const struct log_boot *boot, const struct log_r
     unsigned count[LOG_OUTCOMES + 1] = {0};
     fprintf(out, "run        %s%s%s%s\n", log_run_name(run), run->half ? ", " : "", run->half ? run->half : "",
             run->half ? " the update of microcode" : "");
-    write_core_types(out, boot, run);
+    for_each_record (boot, run, r)
+        tell(out, r, core_types);
     write_soak_failures(out, boot, run);
     for (unsigned i = 0; i < run->results.count; i++) {
         const struct log_result *result = &run->results.item[i];
@@ -471,9 +436,9 @@ static void write_run(FILE *out, const struct log_boot *boot, const struct log_r
     }
     write_skipped(out, run);
     write_errata(out, boot, run);
-    write_walks(out, boot, run);
-    write_uses(out, boot, run);
-    write_states(out, boot, run);
+    tell_run(out, boot, run, walks);
+    tell_run(out, boot, run, uses);
+    tell_run(out, boot, run, states);
     fprintf(out, "          ");
     for (unsigned i = 0; i <= LOG_OUTCOMES; i++)
         if (count[i] || i == LOG_PASS)
@@ -485,9 +450,8 @@ static void write_run(FILE *out, const struct log_boot *boot, const struct log_r
 static void write_unasked(FILE *out, const struct log_boot *boot)
 {
     static const char *const kinds[] = {"machine-check", "stray-pmi", "stray", "pmi-storm", "foreign-nmi"};
-    for (unsigned i = 0; i < boot->records.count; i++)
-        for (unsigned k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
-            const struct log_record *r = &boot->records.item[i];
+    for_each_item (boot->records, r)
+        for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
             if (!log_is(r, kinds[k]))
                 continue;
             fprintf(out, "reason     %s ", r->kind);
@@ -501,7 +465,7 @@ static void write_advice(FILE *out, const struct log_boot *boot)
 {
     for_each_item (boot->records, r)
         if (log_is(r, "advice"))
-            fprintf(out, "advice     %s (%s)\n", known(r, "text"), r->subject);
+            put_words(out, r, "advice     {text} ({})\n");
 }
 
 /* Compares the log's image with the given one. */
@@ -522,11 +486,10 @@ static void write_image(FILE *out, const struct log_boot *boot, const struct ima
 static void write_left(FILE *out, const struct log_boot *boot)
 {
     if (log_is(boot->left, "host"))
-        fprintf(out, "hosts      a %s kernel on %s: the next start is its own\n", known(boot->left, "kind"),
-                known(log_find(boot, NULL, "run"), "pmu"));
+        fprintf(out, "hosts      a %s kernel on %s: the next start is its own\n", log_value_or(boot->left, "kind", "?"),
+                log_value_or(log_find(boot, NULL, "run"), "pmu", "?"));
     else
-        fprintf(out, "reset      by %s, %s of %s: the next start goes on\n", known(boot->left, "way"),
-                known(boot->left, "number"), known(boot->left, "of"));
+        put_words(out, boot->left, "reset      by {way}, {number} of {of}: the next start goes on\n");
 }
 
 static void write_boot(FILE *out, const struct log_file *file, const struct log_boot *boot, const struct image *image)

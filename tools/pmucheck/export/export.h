@@ -41,6 +41,9 @@ struct export_table {
 };
 extern const struct export_table export_tables[EXPORT_TABLES];
 
+/* The value of a column in a row; NULL: it has none. */
+const char *export_value(const struct export_column *column, const struct row *row);
+
 struct command;
 struct exporter;
 struct export_form {
@@ -49,8 +52,7 @@ struct export_form {
     bool (*open)(struct exporter *exporter, const char *path);
     /* Is this log, by its hash, new to the output? Notes it as written. */
     bool (*is_new)(struct exporter *exporter, const char *log);
-    /* Writes a row: a value for each column; NULL: no value. */
-    void (*row)(struct exporter *exporter, enum export_name table, const char *const *values);
+    void (*row)(struct exporter *exporter, enum export_name table, const struct row *row);
     /* Returns false if not everything was written. */
     bool (*close)(struct exporter *exporter);
 };
@@ -75,18 +77,15 @@ void export_schema(FILE *out);
 
 bool export_sqlite_open(struct exporter *exporter, const char *path);
 bool export_sqlite_is_new(struct exporter *exporter, const char *log);
-void export_sqlite_row(struct exporter *exporter, enum export_name table, const char *const *values);
+void export_sqlite_row(struct exporter *exporter, enum export_name table, const struct row *row);
 bool export_sqlite_close(struct exporter *exporter);
 
 bool export_csv_open(struct exporter *exporter, const char *path);
 bool export_ndjson_open(struct exporter *exporter, const char *path);
 bool export_kcidb_open(struct exporter *exporter, const char *path);
 bool export_text_is_new(struct exporter *exporter, const char *log);
-void export_csv_row(struct exporter *exporter, enum export_name table, const char *const *values);
-void export_ndjson_row(struct exporter *exporter, enum export_name table, const char *const *values);
-void export_kcidb_row(struct exporter *exporter, enum export_name table, const char *const *values);
+void export_csv_row(struct exporter *exporter, enum export_name table, const struct row *row);
+void export_ndjson_row(struct exporter *exporter, enum export_name table, const struct row *row);
+void export_kcidb_row(struct exporter *exporter, enum export_name table, const struct row *row);
 bool export_text_close(struct exporter *exporter);
 bool export_kcidb_close(struct exporter *exporter);
-
-/* The value of a column by its name; "" if it has none. */
-const char *export_value(enum export_name table, const char *const *values, const char *column);

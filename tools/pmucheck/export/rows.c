@@ -5,11 +5,7 @@
 
 static void put(struct exporter *exporter, enum export_name table, const struct row *row)
 {
-    const struct export_column *column = export_tables[table].column;
-    const char *values[EXPORT_COLUMNS];
-    for (unsigned i = 0; column[i].name; i++)
-        values[i] = column[i].key ? log_value(row->line, column[i].key) : column[i].value(row);
-    exporter->form->row(exporter, table, values);
+    exporter->form->row(exporter, table, row);
 }
 
 /* A row about a line, in the place of `around`. */

@@ -105,12 +105,12 @@ static void bind(sqlite3_stmt *statement, int at, enum export_type type, const c
         sqlite3_bind_int64(statement, at, integer);
 }
 
-void export_sqlite_row(struct exporter *exporter, enum export_name table, const char *const *values)
+void export_sqlite_row(struct exporter *exporter, enum export_name table, const struct row *row)
 {
     struct database *d = exporter->state;
     const struct export_column *column = export_tables[table].column;
     for (int i = 0; column[i].name; i++)
-        bind(d->insert[table], i + 1, column[i].type, values[i]);
+        bind(d->insert[table], i + 1, column[i].type, export_value(&column[i], row));
     if (sqlite3_step(d->insert[table]) != SQLITE_DONE)
         wrong(exporter, d);
     sqlite3_reset(d->insert[table]);

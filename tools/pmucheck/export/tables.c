@@ -4,29 +4,17 @@
  * tables get them.
  */
 #include "tools/pmucheck/export/export.h"
-#include <string.h>
 
 /* Texts, integers and real numbers; the last three are read by their key in the log's line that the row is about. */
-#define T(name, field, meaning)                       \
-    {                                                 \
-        name, EXPORT_TEXT, meaning, NULL, row_##field \
+#define COLUMN(...) \
+    {               \
+        __VA_ARGS__ \
     }
-#define I(name, field, meaning)                          \
-    {                                                    \
-        name, EXPORT_INTEGER, meaning, NULL, row_##field \
-    }
-#define T_OF(name, key, meaning)              \
-    {                                         \
-        name, EXPORT_TEXT, meaning, key, NULL \
-    }
-#define I_OF(name, key, meaning)                 \
-    {                                            \
-        name, EXPORT_INTEGER, meaning, key, NULL \
-    }
-#define R_OF(name, key, meaning)              \
-    {                                         \
-        name, EXPORT_REAL, meaning, key, NULL \
-    }
+#define T(name, field, meaning) COLUMN(name, EXPORT_TEXT, meaning, NULL, row_##field)
+#define I(name, field, meaning) COLUMN(name, EXPORT_INTEGER, meaning, NULL, row_##field)
+#define T_OF(name, key, meaning) COLUMN(name, EXPORT_TEXT, meaning, key, NULL)
+#define I_OF(name, key, meaning) COLUMN(name, EXPORT_INTEGER, meaning, key, NULL)
+#define R_OF(name, key, meaning) COLUMN(name, EXPORT_REAL, meaning, key, NULL)
 
 const struct export_table export_tables[EXPORT_TABLES] = {
     {"logs",
@@ -159,13 +147,9 @@ const struct export_table export_tables[EXPORT_TABLES] = {
       T("before", change_before, "outcome, or state of the erratum"), T("after", change_after, "")}},
 };
 
-const char *export_value(enum export_name table, const char *const *values, const char *column)
+const char *export_value(const struct export_column *column, const struct row *row)
 {
-    const struct export_column *columns = export_tables[table].column;
-    for (unsigned i = 0; columns[i].name; i++)
-        if (strcmp(columns[i].name, column) == 0)
-            return values[i] ? values[i] : "";
-    return "";
+    return column->key ? log_value(row->line, column->key) : column->value(row);
 }
 
 void export_schema(FILE *out)

@@ -18,8 +18,6 @@ struct text {
     struct index known; /* the hashes of the logs that were written */
     struct arena arena;
     LIST(const char *) builds; /* of kcidb */
-    const char *run;           /* of the next rows */
-    const char *comment;
     bool some;
 };
 
@@ -113,31 +111,30 @@ static void put_csv(FILE *out, const char *value)
         fputc('"', out);
 }
 
-void export_csv_row(struct exporter *exporter, enum export_name table, const char *const *values)
+void export_csv_row(struct exporter *exporter, enum export_name table, const struct row *row)
 {
     FILE *out = ((struct text *)exporter->state)->out[table];
-    for (unsigned i = 0; export_tables[table].column[i].name; i++) {
-        if (i)
-            fputc(',', out);
-        put_csv(out, values[i] ? values[i] : "");
+    for (const struct export_column *column = export_tables[table].column; column->name; column++) {
+        const char *value = export_value(column, row);
+        put_csv(out, value ? value : "");
+        fputc(column[1].name ? ',' : '\n', out);
     }
-    fputc('\n', out);
 }
 
 /* ---- JSON */
 
-void export_ndjson_row(struct exporter *exporter, enum export_name table, const char *const *values)
+void export_ndjson_row(struct exporter *exporter, enum export_name table, const struct row *row)
 {
     json_object *object = json_object_new_object();
     json_add_text(object, "table", export_tables[table].name);
-    for (unsigned i = 0; export_tables[table].column[i].name; i++) {
-        const struct export_column *column = &export_tables[table].column[i];
-        if (!values[i] || (column->type != EXPORT_TEXT && !values[i][0]))
+    for (const struct export_column *column = export_tables[table].column; column->name; column++) {
+        const char *value = export_value(column, row);
+        if (!value || (column->type != EXPORT_TEXT && !value[0]))
             json_object_object_add(object, column->name, NULL);
-        else if (column->type != EXPORT_TEXT && is_number(values[i]))
-            json_object_object_add(object, column->name, json_number_as(values[i]));
+        else if (column->type != EXPORT_TEXT && is_number(value))
+            json_object_object_add(object, column->name, json_number_as(value));
         else
-            json_add_text(object, column->name, values[i]);
+            json_add_text(object, column->name, value);
     }
     FILE *out = ((struct text *)exporter->state)->out[0];
     put_json(out, object, false);
@@ -155,41 +152,34 @@ bool export_kcidb_open(struct exporter *exporter, const char *path)
     return t->out[0];
 }
 
-static const char *kcidb_status(const char *outcome)
+static const char *const kcidb_status[LOG_OUTCOMES + 1] = {
+    [LOG_PASS] = "PASS", [LOG_FAIL] = "FAIL",   [LOG_KNOWN] = "FAIL", [LOG_REVIEW] = "DONE",
+    [LOG_SKIP] = "SKIP", [LOG_ERROR] = "ERROR", [LOG_LOST] = "MISS"};
+
+static const char *kcidb_comment(const struct row *row)
 {
-    static const char *const words[][2] = {{"pass", "PASS"}, {"fail", "FAIL"},   {"known", "FAIL"}, {"review", "DONE"},
-                                           {"skip", "SKIP"}, {"error", "ERROR"}, {"lost", "MISS"}};
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-        if (strcmp(words[i][0], outcome) == 0)
-            return words[i][1];
-    return "DONE";
+    return arena_print(row->arena, "%s, %s, signature %s, microcode %s", row_machine(row), row_brand(row),
+                       row_signature(row), row_microcode(row));
 }
 
-static void kcidb_result(struct exporter *exporter, struct text *t, const char *const *values)
+static json_object *kcidb_result(const struct row *row, const char *origin, const char *build)
 {
-    const char *outcome = export_value(EXPORT_RESULTS, values, "outcome");
-    const char *test = export_value(EXPORT_RESULTS, values, "test"), *build = t->builds.item[t->builds.count - 1];
-    json_object *object = json_object_new_object(), *environment = json_object_new_object(),
-                *misc = json_object_new_object();
-    json_add_text(
-        object, "id",
-        arena_print(&t->arena, "%s:%s-%s", exporter->origin, t->run, export_value(EXPORT_RESULTS, values, "number")));
-    json_add_text(object, "build_id", arena_print(&t->arena, "%s:%s", exporter->origin, build));
-    json_add_text(object, "origin", exporter->origin);
-    json_add_text(object, "path", arena_print(&t->arena, "pmucheck.%s", test[0] ? test : "unknown"));
-    json_add_text(object, "status", kcidb_status(outcome));
-    json_add_bool(object, "waived", strcmp(outcome, "known") == 0);
-    json_add_text(object, "comment", export_value(EXPORT_RESULTS, values, "reason"));
-    if (export_value(EXPORT_RESULTS, values, "us")[0])
-        json_add_number(object, "duration", strtod(export_value(EXPORT_RESULTS, values, "us"), NULL) / 1e6);
-    json_add_text(environment, "comment", t->comment);
-    json_object_object_add(object, "environment", environment);
-    json_add_text(misc, "outcome", outcome);
-    json_add_text(misc, "severity", export_value(EXPORT_RESULTS, values, "severity"));
-    json_object_object_add(object, "misc", misc);
-    fprintf(t->out[0], "%s\n", t->some ? "," : "");
-    put_json(t->out[0], object, false);
-    t->some = true;
+    const char *test = row_test(row), *us = row_us(row), *severity = row_severity(row);
+    json_object *object = json_object_new_object();
+    json_add_text(object, "id", arena_print(row->arena, "%s:%s-%s", origin, row_run(row), row_number(row)));
+    json_add_text(object, "build_id", arena_print(row->arena, "%s:%s", origin, build));
+    json_add_text(object, "origin", origin);
+    json_add_text(object, "path", arena_print(row->arena, "pmucheck.%s", test[0] ? test : "unknown"));
+    json_add_text(object, "status", kcidb_status[row->result->outcome]);
+    json_add_bool(object, "waived", row->result->outcome == LOG_KNOWN);
+    json_add_text(object, "comment", row_reason(row));
+    if (us)
+        json_add_number(object, "duration", strtod(us, NULL) / 1e6);
+    json_add_text(json_add_object(object, "environment"), "comment", kcidb_comment(row));
+    json_object *misc = json_add_object(object, "misc");
+    json_add_text(misc, "outcome", row_outcome(row));
+    json_add_text(misc, "severity", severity ? severity : "");
+    return object;
 }
 
 /* A build is identified by the image's version and commit. The last build is that of the next rows. */
@@ -206,21 +196,17 @@ static void kcidb_build(struct text *t, const char *build)
     *LIST_ADD(&t->arena, &t->builds) = build;
 }
 
-void export_kcidb_row(struct exporter *exporter, enum export_name table, const char *const *values)
+void export_kcidb_row(struct exporter *exporter, enum export_name table, const struct row *row)
 {
     struct text *t = exporter->state;
     if (table == EXPORT_MACHINES) {
-        const char *version = export_value(table, values, "version"),
-                   *commit = export_value(table, values, "commit_id");
+        const char *version = row_version(row), *commit = row_commit(row);
         kcidb_build(t, arena_print(&t->arena, "pmucheck-%s-%s", version[0] ? version : "unknown",
                                    commit[0] ? commit : "unknown"));
-    } else if (table == EXPORT_RUNS) {
-        t->run = arena_print(&t->arena, "%s", export_value(table, values, "run"));
-        t->comment = arena_print(&t->arena, "%s, %s, signature %s, microcode %s",
-                                 export_value(table, values, "machine"), export_value(table, values, "brand"),
-                                 export_value(table, values, "signature"), export_value(table, values, "microcode"));
     } else if (table == EXPORT_RESULTS) {
-        kcidb_result(exporter, t, values);
+        fprintf(t->out[0], "%s\n", t->some ? "," : "");
+        put_json(t->out[0], kcidb_result(row, exporter->origin, t->builds.item[t->builds.count - 1]), false);
+        t->some = true;
     }
 }
 

@@ -2,7 +2,7 @@
 /* Identity and capabilities of a column: the machine, and every field of its leaves. */
 #include "pmu/registers.h"
 #include "tools/pmucheck/compare/sheet.h"
-#include "tools/pmucheck/log/facts.h"
+#include "tools/pmucheck/log/relation.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,48 +10,38 @@
 
 /* ---- Identity */
 
-static void identity(struct sheet *sheet, unsigned column, const char *name, const char *value)
-{
-    if (value && value[0])
-        sheet_put(sheet, column, SHEET_IDENTITY, "", name, value);
-}
-
-static void core_types(struct sheet *sheet, unsigned column, const struct facts *facts)
-{
-    for_each_item (facts->cores, core)
-        sheet_set(sheet, column, SHEET_IDENTITY, "", "core types", "%s on CPUs %s", core->kind, core->cpus);
-}
-
 static void fill_identity(struct sheet *sheet, unsigned column, const struct facts *facts)
 {
-    static const char *const machine[][2] = {
-        {"hypervisor", "hypervisor"},
-        {"firmware", "firmware"},
-        {"board", "board"},
-        {"bios", "bios"},
-        {"CPUs", "cpus"},
-        {"memory KiB", "memory-kib"},
-        {"TSC kHz", "tsc-khz"},
-        {"TSC source", "tsc-source"},
-    };
-    static const char *const platform[][2] = {{"APIC", "apic"}, {"platform id", "id"}, {"platform info", "info"}};
-    identity(sheet, column, "PMU", facts->run->pmu);
-    identity(sheet, column, "brand", facts->brand);
-    identity(sheet, column, "signature", facts->signature);
-    identity(sheet, column, "microcode", facts->microcode);
-    identity(sheet, column, "threads per core", facts->threads);
-    for (size_t i = 0; i < sizeof(machine) / sizeof(machine[0]); i++)
-        identity(sheet, column, machine[i][0], log_value(facts->machine, machine[i][1]));
-    for (size_t i = 0; i < sizeof(platform) / sizeof(platform[0]); i++)
-        identity(sheet, column, platform[i][0], log_value(facts->platform, platform[i][1]));
-    if (facts->cores.count)
-        identity(sheet, column, "IA32_MISC_ENABLE", log_value(facts->cores.item[0].cpu, "misc-enable"));
-    core_types(sheet, column, facts);
-    identity(sheet, column, "options, boot", log_value(log_find(facts->boot, NULL, "options"), "boot"));
-    identity(sheet, column, "options, QEMU", log_value(log_find(facts->boot, NULL, "options"), "qemu"));
-    identity(sheet, column, "image", facts->boot->version);
-    identity(sheet, column, "commit", facts->boot->commit);
-    identity(sheet, column, "image's sum", facts->boot->sum);
+    static const struct row_member members[] = {{"PMU", row_pmu, false},
+                                                {"brand", row_brand, false},
+                                                {"signature", row_signature, false},
+                                                {"microcode", row_microcode, false},
+                                                {"threads per core", row_threads, false},
+                                                {"hypervisor", row_hypervisor, false},
+                                                {"firmware", row_firmware, false},
+                                                {"board", row_board, false},
+                                                {"bios", row_bios, false},
+                                                {"CPUs", row_machine_cpus, false},
+                                                {"memory KiB", row_memory_kib, false},
+                                                {"TSC kHz", row_told_tsc_khz, false},
+                                                {"TSC source", row_tsc_source, false},
+                                                {"APIC", row_apic, false},
+                                                {"platform id", row_platform_id, false},
+                                                {"platform info", row_platform_info, false},
+                                                {"IA32_MISC_ENABLE", row_first_misc_enable, false},
+                                                {"core types", row_core_types, false},
+                                                {"options, boot", row_boot_options, false},
+                                                {"options, QEMU", row_qemu_options, false},
+                                                {"image", row_version, false},
+                                                {"commit", row_commit, false},
+                                                {"image's sum", row_sum, false},
+                                                {0}};
+    const struct row run = {.arena = &sheet->scratch, .boot = facts->boot, .run = facts->run, .facts = facts};
+    for (const struct row_member *member = members; member->name; member++) {
+        const char *value = member->value(&run);
+        if (value && value[0])
+            sheet_put(sheet, column, SHEET_IDENTITY, "", member->name, value);
+    }
 }
 
 /* ---- Leaves */
@@ -80,6 +70,32 @@ static void leaf_name(char *text, size_t size, const struct facts_leaf *leaf)
         snprintf(text, size, "CPUID.%02XH", leaf->leaf);
 }
 
+/* Sets a field of a register, whose other bits are left. */
+static void fill_field(struct sheet *sheet, unsigned column, const char *group, const struct field *f, uint32_t value,
+                       uint32_t *left)
+{
+    *left &= ~(uint32_t)(extract(~0ull, f->high, f->low) << f->low);
+    if (f->name)
+        set_field(sheet, column, group, f->name, extract(value, f->high, f->low), wide(f->high, f->low));
+}
+
+/* The named ones of several single bits. */
+static void fill_bits(struct sheet *sheet, unsigned column, const char *group, const struct field *f, uint32_t value,
+                      uint32_t *left)
+{
+    char name[48];
+    struct field bit = {.high = f->low, .low = f->low, .name = name};
+    for (const char *at = f->bits;; at++, bit.high++, bit.low++) {
+        size_t length = strcspn(at, ",");
+        snprintf(name, sizeof(name), "%.*s", (int)length, at);
+        if (length)
+            fill_field(sheet, column, group, &bit, value, left);
+        at += length;
+        if (!*at)
+            return;
+    }
+}
+
 /* Known fields by name; the remaining bits of each register as one number. */
 static void fill_leaf(struct sheet *sheet, unsigned column, const struct facts_leaf *leaf)
 {
@@ -89,14 +105,9 @@ static void fill_leaf(struct sheet *sheet, unsigned column, const struct facts_l
     char group[64];
     leaf_name(group, sizeof(group), leaf);
     memcpy(left, leaf->value, sizeof(left));
-    for (const struct field *f = cpuid_fields; f->high != 0xff; f++) {
-        if (f->leaf != leaf->leaf || f->subleaf != leaf->subleaf)
-            continue;
-        uint64_t value = extract(leaf->value[f->reg], f->high, f->low);
-        left[f->reg] &= ~(uint32_t)(extract(~0ull, f->high, f->low) << f->low);
-        if (f->name)
-            set_field(sheet, column, group, f->name, value, wide(f->high, f->low));
-    }
+    for (const struct field *f = cpuid_fields; f->high != 0xff; f++)
+        if (f->leaf == leaf->leaf && f->subleaf == leaf->subleaf)
+            (f->bits ? fill_bits : fill_field)(sheet, column, group, f, leaf->value[f->reg], &left[f->reg]);
     for (unsigned i = 0; i < 4; i++)
         if (left[i])
             set_field(sheet, column, group, registers[i], left[i], true);

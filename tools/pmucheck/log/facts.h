@@ -63,6 +63,7 @@ struct field {
     uint8_t reg, high, low; /* FIELD_EAX to FIELD_EDX; bits */
     const char *name;       /* NULL: not shown, because other rows have it or because it differs between the CPUs of one
                              * machine */
+    const char *bits;       /* the names of so many single bits from `low` on, separated by commas; NULL: one field */
 };
 
 /* The row with high 0xff ends them. */

@@ -65,6 +65,15 @@ static const char *kinds(const struct row *row)
     return text;
 }
 
+/* "core on CPUs 0-7; atom on CPUs 8-15" */
+static const char *core_types(const struct row *row)
+{
+    const char *text = "";
+    for_each_item (row->facts->cores, core)
+        text = arena_join(row->arena, text, "; ", print(row, "%s on CPUs %s", core->kind, core->cpus));
+    return text;
+}
+
 static const char *tally(const struct row *row, enum log_outcome outcome)
 {
     unsigned count[LOG_OUTCOMES + 1];

@@ -17,12 +17,12 @@ static const char *name, *tree = ".";
 static bool dry, hosted;
 
 static const struct option_row options[] = {
-    {'n', "name", "NAME", "The machine's name from now on: lower-case letters, digits and dashes. Required.", &name,
-     NULL},
-    {'t', "tree", "DIRECTORY", "The source tree (the current directory).", &tree, NULL},
-    {0, "hosted", NULL, "The machine is a hosted one: its line is marked and no evidence, and no profile is made.",
-     NULL, &hosted},
-    {0, "dry-run", NULL, "Only says what would be adopted.", NULL, &dry},
+    {'n', "name", "NAME", &name, NULL,
+     "The machine's name from now on: lower-case letters, digits and dashes. Required."},
+    {'t', "tree", "DIRECTORY", &tree, NULL, "The source tree (the current directory)."},
+    {0, "hosted", NULL, NULL, &hosted,
+     "The machine is a hosted one: its line is marked and no evidence, and no profile is made."},
+    {0, "dry-run", NULL, NULL, &dry, "Only says what would be adopted."},
     {0},
 };
 
@@ -131,8 +131,7 @@ static void write_checklist(const struct facts *facts, const struct log_file *fi
            facts->signature, count->checks, count->tests);
     printf("  %s\n  %s\n\nBefore you commit them:\n", places->rows, places->profile);
     printf("[ ] The machine is as sold: \"%s\" is no\n"
-           " engineering sample, clocks, voltages and firmware are as shipped, and microcode %s was "
-           "published.\n",
+           " engineering sample, clocks, voltages and firmware are as shipped, and microcode %s was published.\n",
            facts->brand, facts->microcode);
     if (quick)
         printf("[ ] It was tested quickly: adopt a log without the option quick if you can have one.\n");
@@ -247,18 +246,16 @@ const struct command command_adopt = {
     .description =
         "A check that fails on a class of CPUs where no log has shown it passing is a failure only if the manual "
         "prints what it asks, or if programs rely on it there (tests/relied.txt); else it asks for review. The first "
-        "good log of a class changes that: the checks that held in it become a line of tests/evidence, for "
-        "the signature without its stepping. The next build judges by that line, and so does pmucheck judge. The "
-        "machine's profile is written beside the others, so that each proof runs on it.\n\n"
-        "Evidence are only tests that passed, or failed as an erratum says, and in them only checks that were made "
-        "and held on every kind of core, as the lines # held of a run on hardware show. Logs of the reference PMU, of "
-        "virtual machines and of photos are refused, and so are damaged ones. Of several starts in one "
-        "file, as the option resets= makes them, the last whole one is taken. Logs of other machines of the class are "
-        "asked whether they agree: a check that holds on none of at least three is wrong for the class, and the "
-        "command "
-        "names the line of tests/relied.txt to change and what its sources say; one that holds on the others tells of "
-        "this machine. At the end the command prints a list "
-        "for a person to work through before committing both files.",
+        "good log of a class changes that: the checks that held in it become a line of tests/evidence, for the "
+        "signature without its stepping. The next build judges by that line, and so does pmucheck judge. The machine's "
+        "profile is written beside the others, so that each proof runs on it.\n\n"
+        "Evidence are only tests that passed, or failed as an erratum says, and in them only checks that were made and "
+        "held on every kind of core, as the lines # held of a run on hardware show. Logs of the reference PMU, of "
+        "virtual machines and of photos are refused, and so are damaged ones. Of several starts in one file, as the "
+        "option resets= makes them, the last whole one is taken. Logs of other machines of the class are asked whether "
+        "they agree: a check that holds on none of at least three is wrong for the class, and the command names the "
+        "line of tests/relied.txt to change and what its sources say; one that holds on the others tells of this "
+        "machine. At the end the command prints a list for a person to work through before committing both files.",
     .options = options,
     .statuses = "0 adopted, 99 refused.",
     .examples =

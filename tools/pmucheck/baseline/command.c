@@ -21,14 +21,13 @@ static const char *who, *why, *format, *output;
 static bool accept, failing;
 
 static const struct option_row options[] = {
-    {'a', "accept", NULL, "Accepts the logs; needs --why.", NULL, &accept},
-    {0, "failing", NULL, "Accepts logs that fail, end in an error or ask for review, too.", NULL, &failing},
-    {'f', "format", "FORM",
-     "text (default), json or junit: the form of the judgement. Without it the output's name says which: .json, .xml.",
-     &format, NULL},
-    {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
-    {0, "who", "NAME", "The name of the person who accepts the logs (the user's name).", &who, NULL},
-    {0, "why", "TEXT", "Why the logs are good.", &why, NULL},
+    {'a', "accept", NULL, NULL, &accept, "Accepts the logs; needs --why."},
+    {0, "failing", NULL, NULL, &failing, "Accepts logs that fail, end in an error or ask for review, too."},
+    {'f', "format", "FORM", &format, NULL,
+     "text (default), json or junit: the form of the judgement. Without it the output's name says which: .json, .xml."},
+    {'o', "output", "FILE", &output, NULL, "Writes there instead of to standard output."},
+    {0, "who", "NAME", &who, NULL, "The name of the person who accepts the logs (the user's name)."},
+    {0, "why", "TEXT", &why, NULL, "Why the logs are good."},
     {0},
 };
 

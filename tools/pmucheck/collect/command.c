@@ -12,9 +12,9 @@
 static const char *output, *names_log;
 
 static const struct option_row options[] = {
-    {'o', "output", "FILE", "Writes the log there instead of to standard output.", &output, NULL},
-    {'n', "names", "LOG",
-     "Takes the names of the tests from this log of the same image, such as one of the option list.", &names_log, NULL},
+    {'o', "output", "FILE", &output, NULL, "Writes the log there instead of to standard output."},
+    {'n', "names", "LOG", &names_log, NULL,
+     "Takes the names of the tests from this log of the same image, such as one of the option list."},
     {0},
 };
 
@@ -106,9 +106,8 @@ const struct command command_collect = {
         "Without a serial line, the image's option save= leaves its log in memory that a warm reset keeps, or its "
         "results in a variable of UEFI. Linux shows the memory in pstore, once ramoops is loaded with the address and "
         "size of save=, and the variable in efivarfs; systemd moves records from pstore to /var/lib/systemd/pstore, "
-        "where "
-        "the newest counts. Without a FILE the command searches these places, and prefers a "
-        "whole log; a FILE is a copy of a file of theirs from another machine.\n\n"
+        "where the newest counts. Without a FILE the command searches these places, and prefers a whole log; a FILE is "
+        "a copy of a file of theirs from another machine.\n\n"
         "Names what is missing: a place that is not mounted, a missing record, or the missing end of a log.",
     .options = options,
     .statuses = "0 if a whole log was written, 99 if there is none, or if it has problems, which are printed.",

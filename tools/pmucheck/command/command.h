@@ -12,9 +12,9 @@ struct option_row {
     char letter;          /* also -x; 0: none */
     const char *name;     /* --name; NULL ends the rows */
     const char *argument; /* the name of its value; NULL: it has none */
+    const char **text;    /* the variable for the value */
+    bool *flag;           /* set if the option has no value */
     const char *help;
-    const char **text; /* the variable for the value */
-    bool *flag;        /* set if the option has no value */
 };
 
 struct command {

@@ -13,22 +13,19 @@ static const char *format, *output, *chapter, *since, *baseline;
 static bool all;
 
 static const struct option_row options[] = {
-    {'f', "format", "FORM", "text (default) or html. Without it the ending of the output's name says which: .html.",
-     &format, NULL},
-    {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
-    {0, "chapter", "NAME",
+    {'f', "format", "FORM", &format, NULL,
+     "text (default) or html. Without it the ending of the output's name says which: .html."},
+    {'o', "output", "FILE", &output, NULL, "Writes there instead of to standard output."},
+    {0, "chapter", "NAME", &chapter, NULL,
      "Only identity, capabilities, results, errata, bits, handoff or measurements; or one chapter of tests, such as "
-     "pmi.",
-     &chapter, NULL},
-    {'s', "since", "DATE",
+     "pmi."},
+    {'s', "since", "DATE", &since, NULL,
      "What came out worse in logs from this day on, 2026-11-30, than in earlier ones, by model, firmware and "
-     "microcode.",
-     &since, NULL},
-    {'b', "baseline", "DIRECTORY",
+     "microcode."},
+    {'b', "baseline", "DIRECTORY", &baseline, NULL,
      "What is worse than the results that `pmucheck baseline --accept` has kept there, by model, firmware and "
-     "microcode. With --since, in logs from that day on.",
-     &baseline, NULL},
-    {'a', "all", NULL, "Also rows that do not differ. The HTML page always has them.", NULL, &all},
+     "microcode. With --since, in logs from that day on."},
+    {'a', "all", NULL, NULL, &all, "Also rows that do not differ. The HTML page always has them."},
     {0},
 };
 
@@ -167,27 +164,26 @@ const struct command command_compare = {
     .summary = "compares machines side by side, and finds those that differ from their equals",
     .arguments = "LOG...",
     .description =
-        "Every run of tests in the logs becomes a column: a machine, a guest on it, or a profile of the reference "
-        "PMU; a hybrid has a column for each kind of core. The rows are: identity; capabilities, every CPUID leaf "
-        "field by field; outcomes and failed checks; the effect of a write on each bit of each register; the state at "
-        "hand-off; measurements.\n\n"
+        "Every run of tests in the logs becomes a column: a machine, a guest on it, or a profile of the reference PMU; "
+        "a hybrid has a column for each kind of core. The rows are: identity; capabilities, every CPUID leaf field by "
+        "field; outcomes and failed checks; the effect of a write on each bit of each register; the state at hand-off; "
+        "measurements.\n\n"
         "First come the count of verdicts and the tests that did not pass: severity (critical, high, medium, low), "
         "reason, the manual's section and advice. Then what differs within a model: verdicts by model, firmware and "
         "microcode with the first test that did not pass, those first that came out worse than others of the model, "
         "or, with --since, than before, or, with --baseline, than what was accepted; the published errata that differ "
-        "between two steppings or revisions of "
-        "microcode; settings, outcomes and registers; outliers. Then the models: their PMUs at a glance, the worst "
-        "outcome in each chapter, errata side by side with the rate at which they were seen, or the one that the "
-        "checks exclude (95 %), uses, warm resets, and an atlas of skid, latencies and distances of precise records. "
-        "Differences between models are to be expected, and are grouped by cause. Two skips for the same want are no "
-        "difference, whatever value was read, nor is an erratum that two sheets have under two numbers. With up to "
-        "eight columns the rows that differ follow; with more columns --all or --chapter shows them. Logs that are "
-        "not whole, or that hold nothing to compare, are named.\n\n"
+        "between two steppings or revisions of microcode; settings, outcomes and registers; outliers. Then the models: "
+        "their PMUs at a glance, the worst outcome in each chapter, errata side by side with the rate at which they "
+        "were seen, or the one that the checks exclude (95 %), uses, warm resets, and an atlas of skid, latencies and "
+        "distances of precise records. Differences between models are to be expected, and are grouped by cause. Two "
+        "skips for the same want are no difference, whatever value was read, nor is an erratum that two sheets have "
+        "under two numbers. With up to eight columns the rows that differ follow; with more columns --all or --chapter "
+        "shows them. Logs that are not whole, or that hold nothing to compare, are named.\n\n"
         "Five or more machines of the same CPU, microcode, thread state, image and options are a fleet. A machine is "
-        "an outlier of its fleet in a row if less than a tenth of the fleet shares its value, or if its median or "
-        "99th percentile lies eight median absolute deviations away. Machines that were tested longer, shorter or on "
-        "other CPUs are named: their measurements are compared among themselves. A guest (pmu=virtual) stands beside "
-        "the hardware with the same signature.\n\n"
+        "an outlier of its fleet in a row if less than a tenth of the fleet shares its value, or if its median or 99th "
+        "percentile lies eight median absolute deviations away. Machines that were tested longer, shorter or on other "
+        "CPUs are named: their measurements are compared among themselves. A guest (pmu=virtual) stands beside the "
+        "hardware with the same signature.\n\n"
         "The HTML page is a single file: it filters and sorts, draws each measurement's distribution, and can be "
         "printed.",
     .options = options,

@@ -10,13 +10,12 @@ static const char *format, *output, *origin = "pmucheck";
 static bool schema;
 
 static const struct option_row options[] = {
-    {'f', "format", "FORM",
-     "sqlite (default), csv, ndjson or kcidb. Without it the ending of the output's name says which.", &format, NULL},
-    {'o', "output", "PATH",
-     "The database; for csv a directory; for ndjson and kcidb a file (standard output). Required for the first two.",
-     &output, NULL},
-    {0, "origin", "NAME", "The submitter for kcidb: small letters, digits and _ (pmucheck).", &origin, NULL},
-    {0, "schema", NULL, "Only prints the description of the tables, as Markdown.", NULL, &schema},
+    {'f', "format", "FORM", &format, NULL,
+     "sqlite (default), csv, ndjson or kcidb. Without it the ending of the output's name says which."},
+    {'o', "output", "PATH", &output, NULL,
+     "The database; for csv a directory; for ndjson and kcidb a file (standard output). Required for the first two."},
+    {0, "origin", "NAME", &origin, NULL, "The submitter for kcidb: small letters, digits and _ (pmucheck)."},
+    {0, "schema", NULL, NULL, &schema, "Only prints the description of the tables, as Markdown."},
     {0},
 };
 
@@ -71,14 +70,13 @@ const struct command command_export = {
     .summary = "puts logs into tables: SQLite, CSV, JSON lines, or a submission to KernelCI's database",
     .arguments = "LOG...",
     .description =
-        "Writes each log once into flat tables of logs, machines, runs, cpus, results, checks, measures and "
-        "registers; docs/export.md describes the columns and has queries. A log is recognised by its bytes: if it was "
-        "exported before, under any name, it is skipped, so that all logs of a lab can be named each time. Each run "
-        "has the signature, microcode, kinds of core and thread state of its own CPUs.\n\n"
+        "Writes each log once into flat tables of logs, machines, runs, cpus, results, checks, measures and registers; "
+        "docs/export.md describes the columns and has queries. A log is recognised by its bytes: if it was exported "
+        "before, under any name, it is skipped, so that all logs of a lab can be named each time. Each run has the "
+        "signature, microcode, kinds of core and thread state of its own CPUs.\n\n"
         "An existing database is extended; the other outputs are written anew each time. ndjson has one object a line "
-        "with its table's name. "
-        "kcidb is one JSON object of KCIDB's schema 4.2: review becomes DONE, a known erratum a waived FAIL, a lost "
-        "result MISS.",
+        "with its table's name. kcidb is one JSON object of KCIDB's schema 4.2: review becomes DONE, a known erratum a "
+        "waived FAIL, a lost result MISS.",
     .options = options,
     .statuses = "0 if everything was written, 99 if not, or if a log cannot be read.",
     .examples = "pmucheck export -o lab.sqlite lab/*.log\n"

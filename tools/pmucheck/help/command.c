@@ -11,14 +11,13 @@ static bool table, manual, man;
 static const char *man_pages, *completion;
 
 static const struct option_row options[] = {
-    {0, "table", NULL, "All commands as a Markdown table.", NULL, &table},
-    {0, "manual", NULL, "All pages as one Markdown text.", NULL, &manual},
-    {0, "man", NULL, "The pages as pages for man; without a name, the program's own.", NULL, &man},
-    {0, "man-pages", "DIRECTORY",
-     "All pages for man as files below this directory, man1/pmucheck.1 and so on, as make install installs them.",
-     &man_pages, NULL},
-    {0, "completion", "SHELL", "A script by which bash, zsh or fish completes commands and options.", &completion,
-     NULL},
+    {0, "table", NULL, NULL, &table, "All commands as a Markdown table."},
+    {0, "manual", NULL, NULL, &manual, "All pages as one Markdown text."},
+    {0, "man", NULL, NULL, &man, "The pages as pages for man; without a name, the program's own."},
+    {0, "man-pages", "DIRECTORY", &man_pages, NULL,
+     "All pages for man as files below this directory, man1/pmucheck.1 and so on, as make install installs them."},
+    {0, "completion", "SHELL", &completion, NULL,
+     "A script by which bash, zsh or fish completes commands and options."},
     {0},
 };
 

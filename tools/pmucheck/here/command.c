@@ -8,13 +8,12 @@
 static const char *output, *format, *recorded;
 
 static const struct option_row options[] = {
-    {'f', "format", "FORM",
-     "text (default), json, or line: one line for a ticket. Without it json if the output's name ends in .json.",
-     &format, NULL},
-    {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
-    {0, "from", "DIRECTORY",
-     "Takes the answers of another machine from this folder: cpuid and msr, a line each, and files below proc and sys.",
-     &recorded, NULL},
+    {'f', "format", "FORM", &format, NULL,
+     "text (default), json, or line: one line for a ticket. Without it json if the output's name ends in .json."},
+    {'o', "output", "FILE", &output, NULL, "Writes there instead of to standard output."},
+    {0, "from", "DIRECTORY", &recorded, NULL,
+     "Takes the answers of another machine from this folder: cpuid and msr, a line each, and files below proc and "
+     "sys."},
     {0},
 };
 

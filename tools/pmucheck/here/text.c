@@ -137,8 +137,7 @@ static void put_watchdog(FILE *out, const char *watchdog)
         put_row(out, "NMI watchdog", "off: it holds no counter");
     else
         put_row(out, "NMI watchdog",
-                "on: it holds a counter of cycles on each CPU; sysctl kernel.nmi_watchdog=0 "
-                "gives it back");
+                "on: it holds a counter of cycles on each CPU; sysctl kernel.nmi_watchdog=0 gives it back");
 }
 
 /* The kernel's Documentation/admin-guide/sysctl/kernel.rst: perf_event_paranoid. */

@@ -11,9 +11,9 @@
 static const char *output, *format;
 
 static const struct option_row options[] = {
-    {'f', "format", "FORM", "text (default) or json; without it json if the output's name ends in .json.", &format,
-     NULL},
-    {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
+    {'f', "format", "FORM", &format, NULL,
+     "text (default) or json; without it json if the output's name ends in .json."},
+    {'o', "output", "FILE", &output, NULL, "Writes there instead of to standard output."},
     {0},
 };
 

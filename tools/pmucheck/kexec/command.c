@@ -17,10 +17,10 @@ static const char *image, *image_options = "";
 static bool load_only, show;
 
 static const struct option_row options[] = {
-    {'i', "image", "FILE", "The kernel (pmucheck.elf, built or installed with this program).", &image, NULL},
-    {0, "options", "TEXT", "More options of the image; they override the others.", &image_options, NULL},
-    {'l', "load", NULL, "Only loads it: the next reboot, or kexec -e, starts it.", NULL, &load_only},
-    {'n', "dry-run", NULL, "Only says what would be done.", NULL, &show},
+    {'i', "image", "FILE", &image, NULL, "The kernel (pmucheck.elf, built or installed with this program)."},
+    {0, "options", "TEXT", &image_options, NULL, "More options of the image; they override the others."},
+    {'l', "load", NULL, NULL, &load_only, "Only loads it: the next reboot, or kexec -e, starts it."},
+    {'n', "dry-run", NULL, NULL, &show, "Only says what would be done."},
     {0},
 };
 

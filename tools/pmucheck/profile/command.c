@@ -13,12 +13,12 @@ static const char *output, *name, *wanted;
 static bool packed;
 
 static const struct option_row options[] = {
-    {'n', "name", "NAME",
-     "The profile's name (by default the output file's or the log's). The file must be NAME.profile.", &name, NULL},
-    {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
-    {0, "run", "PMU", "In a log with several runs: the run to take, as its # run line names it.", &wanted, NULL},
-    {0, "packed", NULL, "Instead of a log reads a profile's text, and writes it as the image of this build takes it.",
-     NULL, &packed},
+    {'n', "name", "NAME", &name, NULL,
+     "The profile's name (by default the output file's or the log's). The file must be NAME.profile."},
+    {'o', "output", "FILE", &output, NULL, "Writes there instead of to standard output."},
+    {0, "run", "PMU", &wanted, NULL, "In a log with several runs: the run to take, as its # run line names it."},
+    {0, "packed", NULL, NULL, &packed,
+     "Instead of a log reads a profile's text, and writes it as the image of this build takes it."},
     {0},
 };
 

@@ -17,22 +17,19 @@ static const char *format, *output, *wanted_code, *image_path, *expect_path;
 static bool quiet, share, board;
 
 static const struct option_row options[] = {
-    {'f', "format", "FORM",
+    {'f', "format", "FORM", &format, NULL,
      "text (default), short: a few lines a log, json, junit, ktap, lava, or expect: a list of the failures, for "
-     "--expect. "
-     "Without it the ending of the output's name says which: .json, .xml, .ktap, .lava.",
-     &format, NULL},
-    {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
-    {'c', "code", "CODE", "Compares this result code, from a photo, with the code of each log.", &wanted_code, NULL},
-    {'i', "image", "FILE", "Checks that this image made each log. An ISO, a stick's image or pmucheck.elf.",
-     &image_path, NULL},
-    {'e', "expect", "FILE",
-     "A list of known differences, which are no failures; new and gone ones are printed to standard error.",
-     &expect_path, NULL},
-    {'s', "share", NULL, "Makes one small file from the log for others, without names, and shows its content.", NULL,
-     &share},
-    {0, "board", NULL, "With --share: includes board and BIOS.", NULL, &board},
-    {'q', "quiet", NULL, "Prints only the problems of the logs themselves.", NULL, &quiet},
+     "--expect. Without it the ending of the output's name says which: .json, .xml, .ktap, .lava."},
+    {'o', "output", "FILE", &output, NULL, "Writes there instead of to standard output."},
+    {'c', "code", "CODE", &wanted_code, NULL, "Compares this result code, from a photo, with the code of each log."},
+    {'i', "image", "FILE", &image_path, NULL,
+     "Checks that this image made each log. An ISO, a stick's image or pmucheck.elf."},
+    {'e', "expect", "FILE", &expect_path, NULL,
+     "A list of known differences, which are no failures; new and gone ones are printed to standard error."},
+    {'s', "share", NULL, NULL, &share,
+     "Makes one small file from the log for others, without names, and shows its content."},
+    {0, "board", NULL, NULL, &board, "With --share: includes board and BIOS."},
+    {'q', "quiet", NULL, NULL, &quiet, "Prints only the problems of the logs themselves."},
     {0},
 };
 
@@ -198,15 +195,13 @@ const struct command command_report = {
     .description =
         "Reads logs as they were captured: with noise before and between the lines, time stamps before them, several "
         "boots in one file, and lines that are cut, wrapped, damaged or lost; coloured, in UTF-16, compressed by gzip, "
-        "or "
-        "as strings of JSON. Check sums, the plan and the numbers of the "
-        "results show which parts are certain. A test without a result is reported as lost, with its name if any line "
-        "has it. A LOG named - is standard input.\n\n"
+        "or as strings of JSON. Check sums, the plan and the numbers of the results show which parts are certain. A "
+        "test without a result is reported as lost, with its name if any line has it. A LOG named - is standard "
+        "input.\n\n"
         "With --share one log becomes a file for others, named after CPU and result code. It is a whole log again, "
         "with the lines about the CPU and its test results; of several starts in one file, the last whole one. It has "
-        "no names, no serial numbers and nothing else that "
-        "came over the line, and board and BIOS only with --board; the omitted lines are listed. The other commands, "
-        "also pmucheck adopt, take it like any log.\n\n"
+        "no names, no serial numbers and nothing else that came over the line, and board and BIOS only with --board; "
+        "the omitted lines are listed. The other commands, also pmucheck adopt, take it like any log.\n\n"
         "The JSON has \"schema\": \"pmucheck-report-1\" and \"boots\", one object for each start of the image:\n\n"
         "    file, line        where the boot begins; lines count from 1\n"
         "    version, commit   of the image\n"
@@ -239,8 +234,8 @@ const struct command command_report = {
         "strings, spelled as in the log.\n\n"
         "In JUnit XML each run is a suite, with the machine and the options as properties, the machine's name as host "
         "and the date of its own clock as time stamp; without a date in the log the time stamp is the file's. Review "
-        "counts as a failure, known as skipped, lost as an error. The Linux kernel's kunit.py and TAP::Parser read "
-        "the KTAP. For LAVA review and lost are unknown, and each measurement is a test case with its median.\n\n"
+        "counts as a failure, known as skipped, lost as an error. The Linux kernel's kunit.py and TAP::Parser read the "
+        "KTAP. For LAVA review and lost are unknown, and each measurement is a test case with its median.\n\n"
         "A job that accepts known differences, for instance of a hypervisor, keeps a list of them, which "
         "--format=expect makes from a log. With --expect a test with no other failure than those is known, and the "
         "exit status comes from the rest: a new difference fails the job. If a difference is gone although its test "

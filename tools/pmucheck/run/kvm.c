@@ -24,8 +24,7 @@ static const char *no_device(struct arena *arena, const struct kvm_places *place
     char path[512];
     if (!text_file_there(places->dev, "kvm"))
         return "there is no /dev/kvm: load kvm_intel (modprobe kvm_intel); if that fails, switch virtualisation "
-               "(VT-x) on "
-               "in the firmware, or nesting on in the hypervisor that this Linux runs on";
+               "(VT-x) on in the firmware, or nesting on in the hypervisor that this Linux runs on";
     snprintf(path, sizeof(path), "%s/kvm", places->dev);
     if (access(path, R_OK | W_OK) != 0)
         return arena_print(arena, "/dev/kvm: %s: join the group that owns it (usually kvm), or be root",
@@ -44,12 +43,10 @@ static const char *no_pmu(struct arena *arena, const struct kvm_places *places)
                            maker);
     if (text_file_there(places->sys, "devices/cpu_core") || text_file_there(places->sys, "devices/cpu_atom"))
         return "this CPU has two kinds of core (/sys/devices/cpu_core), and KVM gives guests no PMU on such a host: "
-               "boot "
-               "the image itself (pmucheck usb, pmucheck kexec), or use another host";
+               "boot the image itself (pmucheck usb, pmucheck kexec), or use another host";
     if (!text_file_there(places->sys, "devices/cpu"))
         return "Linux has found no PMU here (there is no /sys/devices/cpu): if this is a virtual machine, its "
-               "hypervisor "
-               "has to show one; else firmware may have switched it off";
+               "hypervisor has to show one; else firmware may have switched it off";
     text_file_start(places->sys, "module/kvm/parameters/enable_pmu", text, sizeof(text));
     if (text[0] == 'N' || text[0] == '0')
         return "KVM gives guests no PMU here: its parameter enable_pmu is N; as root: modprobe -r kvm_intel kvm, then "
@@ -69,8 +66,7 @@ const char *kvm_warning(const struct kvm_places *places)
     text_file_start(places->proc, "sys/kernel/nmi_watchdog", text, sizeof(text));
     if (text[0] == '1')
         return "this Linux's NMI watchdog holds a counter, of which its guests are short: a test of all counters at "
-               "once "
-               "may see one that stands still; as root: sysctl kernel.nmi_watchdog=0";
+               "once may see one that stands still; as root: sysctl kernel.nmi_watchdog=0";
     return NULL;
 }
 

@@ -7,9 +7,9 @@
 static const char *output, *names_log;
 
 static const struct option_row options[] = {
-    {'o', "output", "FILE", "Writes the log there instead of to standard output.", &output, NULL},
-    {'n', "names", "LOG",
-     "Takes the names of the tests from this log of the same image, such as one of the option list.", &names_log, NULL},
+    {'o', "output", "FILE", &output, NULL, "Writes the log there instead of to standard output."},
+    {'n', "names", "LOG", &names_log, NULL,
+     "Takes the names of the tests from this log of the same image, such as one of the option list."},
     {0},
 };
 

@@ -14,13 +14,12 @@ static const char *image, *even_if = "";
 static bool yes, foreign; /* foreign: an image of another program may be written */
 
 static const struct option_row options[] = {
-    {'i', "image", "FILE", "The image (pmucheck.img, built or installed with this program); the ISO works as well.",
-     &image, NULL},
-    {'y', "yes", NULL, "Does not ask for confirmation.", NULL, &yes},
-    {0, "even-if", "WORD,...",
+    {'i', "image", "FILE", &image, NULL,
+     "The image (pmucheck.img, built or installed with this program); the ISO works as well."},
+    {'y', "yes", NULL, NULL, &yes, "Does not ask for confirmation."},
+    {0, "even-if", "WORD,...", &even_if, NULL,
      "Allows what is otherwise refused: fixed (not removable), large (more than 256 GiB), mounted, foreign (an image "
-     "of another program).",
-     &even_if, NULL},
+     "of another program)."},
     {0},
 };
 

@@ -114,7 +114,9 @@ pmucheck-lies_OBJECTS := $(filter-out $(BUILD)/gen/version.c.o,$(call objects,pm
 pmucheck-mutated_OBJECTS := $(filter-out $(BUILD)/gen/version.c.o,$(call objects,pmucheck-mutated)) \
 	$(BUILD)/gen/version-mutated.c.o $(MUTATED)
 LINK = $(LD) $(IMAGE_LDFLAGS) $($*_FLAGS) -T boot/linker.ld -Map=$(BUILD)/gen/$(@F).map -o $@ $($*_OBJECTS)
-$(foreach kernel,$(LINKED),$(eval $(BUILD)/gen/$(kernel).first.elf $(BUILD)/$(kernel).elf: $($(kernel)_OBJECTS)))
+.SECONDEXPANSION: # $$ in what follows: of each target by itself
+$(foreach kernel,$(LINKED),$(BUILD)/gen/$(kernel).first.elf $(BUILD)/$(kernel).elf): \
+	$$($$(firstword $$(subst ., ,$$(@F)))_OBJECTS)
 
 # It has one more test for each row of the table of registers and for each LIE() and TEST() of lies.c.
 $(BUILD)/gen/version-lies.c: $(BUILD)/gen/version.c pmu/registers.def tools/check/boot/lies/lies.c

@@ -56,31 +56,24 @@ TOOL_ROOMS := kernel/log/ kernel/qr/ kernel/screen/ kernel/text/ pmu/area/ pmu/c
 	reference/handed/ reference/model/profiles.c pmu/sharing/ pmu/state/ tests/harness/core/ tests/harness/report/ \
 	tests/harness/run/needs.c
 tools_CODE := $(TOOL_CODE) $(filter $(addsuffix %,$(TOOL_ROOMS)),$(HERE))
-define program
-$(BUILD)/$(2)/$(basename $(notdir $(1))): $(BUILD)/$(2)/obj/$(1).o | $(BUILD)/$(2)/libcode.a
+LIBRARIES := $(foreach kind,host fuzz tools,$(BUILD)/$(kind)/libcode.a)
+$(LIBRARIES): $(BUILD)/%/libcode.a: $$(patsubst %,$$(@D)/obj/%.o,$$($$*_CODE))
+	@rm -f $@ && ar rcsDT $@ $^
 
-endef
-define library
-$(BUILD)/$(1)/libcode.a: $(patsubst %,$(BUILD)/$(1)/obj/%.o,$($(1)_CODE))
-	@rm -f $$@ && ar rcsDT $$@ $$^
-
-endef
-$(eval $(foreach source,$(HOST_SOURCES) $(NOTICED),$(call program,$(source),host)))
-$(eval $(foreach source,$(FUZZ_SOURCES),$(call program,$(source),fuzz)))
-$(eval $(foreach source,$(filter-out $(BUILDERS:=.c),$(TOOL_SOURCES)),$(call program,$(source),tools)))
-$(eval $(foreach kind,host fuzz tools,$(call library,$(kind))))
 # $(call link,COMPILER AND FLAGS,LIBRARIES)
 took = $(@D)/obj/$(@F)
 link = $(1) -Wl,--trace -o $@ $< $(ALSO) $(@D)/libcode.a $(2) >$(took).txt && \
 	sed -n 's,.*\.o$$,$@: &\n&:,p' $(took).txt >$(took).d
 
-$(filter-out $(BUILDERS),$(TOOLS)):
+# $(call object,SOURCES): a program's object, by its name among them.
+object = $$(patsubst %,$$(@D)/obj/%.o,$$(filter %/$$(@F).c,$(1)))
+$(filter-out $(BUILDERS),$(TOOLS)): $(call object,$(TOOL_SOURCES)) | $(BUILD)/tools/libcode.a
 	$(call QUIET,LD,$@)$(call link,$(HOST_CC) $(TOOL_LDFLAGS),$(HOST_LIBRARIES))
 
-$(HOST_TESTS) $(BUILD)/host/noticed:
+$(HOST_TESTS) $(BUILD)/host/noticed: $(call object,$(HOST_SOURCES) $(NOTICED)) | $(BUILD)/host/libcode.a
 	$(call QUIET,LD,$@)$(call link,$(HOST_CC) $(TEST_LDFLAGS) $(SANITIZE) $(WRAP_ASSERTIONS),-lcmocka $(HOST_LIBRARIES) -lqrencode -lcjson)
 
-$(FUZZ_TARGETS):
+$(FUZZ_TARGETS): $(call object,$(FUZZ_SOURCES)) | $(BUILD)/fuzz/libcode.a
 	$(call QUIET,LD,$@)$(call link,$(FUZZ_CC) $(FUZZ_LDFLAGS) $(SANITIZE) -fsanitize=fuzzer,$(HOST_LIBRARIES) -lcjson)
 
 # Tests of the image that need only a CPU's registers, and so run on recorded registers, too. No symbol refers to them,

@@ -57,7 +57,7 @@ TOOL_ROOMS := kernel/log/ kernel/qr/ kernel/screen/ kernel/text/ pmu/area/ pmu/c
 	tests/harness/run/needs.c
 tools_CODE := $(TOOL_CODE) $(filter $(addsuffix %,$(TOOL_ROOMS)),$(HERE))
 LIBRARIES := $(foreach kind,host fuzz tools,$(BUILD)/$(kind)/libcode.a)
-$(LIBRARIES): $(BUILD)/%/libcode.a: $$(patsubst %,$$(@D)/obj/%.o,$$($$*_CODE))
+$(LIBRARIES): $$(patsubst %,$$(@D)/obj/%.o,$$($$(notdir $$(@D))_CODE))
 	@rm -f $@ && ar rcsDT $@ $^
 
 # $(call link,COMPILER AND FLAGS,LIBRARIES)

@@ -81,7 +81,7 @@ static void add_kind(json_object *array, struct here *here, unsigned k)
     json_add_text(kind, "branch_records", here_records(arena, &core->caps));
     json_add_text(kind, "trace", here_trace(arena, core));
     add_leaves(kind, arena, &core->dump);
-    json_add_bool(kind, "errata_complete", erratum_all_told(&core->caps));
+    json_add_bool(kind, "errata_complete", erratum_sheet_complete(&core->caps));
     add_errata(kind, arena, &here->errata[k]);
 }
 

@@ -116,7 +116,7 @@ static void put_errata(FILE *out, struct here *here, unsigned kind)
     fprintf(out, "\nErrata of CPUs %s: %u open, %u that newer microcode mends, %u mended, %u not in this state\n",
             here_cpus(&here->arena, &core->cpus), count_of(errata, HERE_OPEN), count_of(errata, HERE_MENDABLE),
             count_of(errata, HERE_MENDED), count_of(errata, HERE_NOT_NOW));
-    if (!erratum_all_told(&core->caps))
+    if (!erratum_sheet_complete(&core->caps))
         fprintf(out, "  No sheet of this CPU was read in full: there may be more.\n");
     const char *touched = "";
     for_each_row (uses, use)

@@ -109,7 +109,7 @@ CASE(an_update_is_told_with_what_it_changed)
     struct told_microcode m;
     assert_true(told_microcode(&arena, boot, &m));
     assert_int_equal(m.updates.count, 1);
-    assert_string_equal(told_update_words(&arena, &m.updates.item[0]), "00000027 to 00000028: loaded");
+    assert_string_equal(told_update_words(&arena, m.updates.item[0]), "00000027 to 00000028: loaded");
     written("text", &file);
     assert_non_null(strstr(text, "microcode  CPUs 0: 00000027 to 00000028: loaded\n"
                                  "             test freeze.on-pmi not-resumed: known before, pass after\n"
@@ -216,9 +216,9 @@ CASE(uses_have_their_reason)
         "# run pmu=hardware", "1..1", "ok 1 a.b",
         "# good-for rr answer=no words=\"replaying programs with rr\" because=\"gp.branches failed\"", NULL};
     const struct log_boot *boot = read_lines(lines, "verdict=pass pass=1");
-    struct told_use use;
-    assert_true(told_use(&boot->records.item[boot->records.count - 1], &use));
-    assert_string_equal(told_use_words(&arena, &use), "no: gp.branches failed");
+    const struct log_record *use = &boot->records.item[boot->records.count - 1];
+    assert_true(log_is(use, "good-for"));
+    assert_string_equal(told_use_words(&arena, use), "no: gp.branches failed");
 }
 
 CASE(a_proof_on_the_spot_is_told)

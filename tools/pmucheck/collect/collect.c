@@ -5,7 +5,6 @@
 #include "kernel/qr/qr.h"
 #include "tools/text_file.h"
 #include <dirent.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

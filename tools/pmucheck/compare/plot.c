@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/compare/plot.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define WIDTH 320.0

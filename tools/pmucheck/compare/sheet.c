@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/compare/sheet.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

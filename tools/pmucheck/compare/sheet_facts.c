@@ -5,7 +5,6 @@
 #include "tools/pmucheck/log/relation.h"
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Identity */

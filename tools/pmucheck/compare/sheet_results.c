@@ -180,11 +180,11 @@ void sheet_fill_results(struct sheet *sheet, const struct sheet_source *from)
     for_each_item (run->results, result)
         fill_result(sheet, from, result);
     struct told_erratum erratum;
-    struct told_use use;
     for_each_record_of_run (boot, run, r)
         if (told_erratum(r, &erratum) && sheet_about(from, log_value(r, "core-type")))
             fill_erratum(sheet, from, &erratum);
-        else if (told_use(r, &use))
-            sheet_put(sheet, from->column, SHEET_RESULTS, "good for", use.words, told_use_words(from->arena, &use));
+        else if (log_is(r, "good-for"))
+            sheet_put(sheet, from->column, SHEET_RESULTS, "good for", log_value_or(r, "words", r->subject),
+                      told_use_words(from->arena, r));
     fill_resets(sheet, from);
 }

@@ -115,7 +115,7 @@ static void put_microcode(struct exporter *exporter, const struct row *start)
     struct told_microcode microcode;
     told_microcode(start->arena, start->boot, &microcode);
     for_each_item (microcode.updates, update)
-        put_line(exporter, EXPORT_MICROCODE, start, update->record);
+        put_line(exporter, EXPORT_MICROCODE, start, *update);
     for_each_item (microcode.changed, r)
         put_line(exporter, EXPORT_MICROCODE_CHANGES, start, *r);
 }

@@ -5,7 +5,6 @@
 #include "tools/pmucheck/command/form.h"
 #include "tools/pmucheck/command/load.h"
 #include "tools/pmucheck/judge/judge.h"
-#include <stdlib.h>
 #include <string.h>
 
 static const char *output, *format;

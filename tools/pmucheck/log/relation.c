@@ -45,7 +45,7 @@ static const char *first_problem(const struct log_file *file)
 
 static const struct log_record *machine(const struct row *row)
 {
-    return log_find(row->boot, NULL, "machine");
+    return row->facts ? row->facts->machine : log_find(row->boot, NULL, "machine");
 }
 
 /* ---- Runs and results */

@@ -50,22 +50,18 @@ const char *told_way_words(struct arena *arena, const struct told_way *way);
 
 /* ---- An update of microcode */
 
-struct told_update {
-    const struct log_record *record;
-    const char *cpus, *before, *after; /* after: "" if nothing was written */
-    const char *state, *why;           /* "loaded", "refused", "unfit", ...; why: "" */
-};
-
 struct told_microcode {
-    LIST(struct told_update) updates;
+    LIST(const struct log_record *) updates; /* of groups of CPUs */
     LIST(const struct log_record *) changed; /* outcomes that differ after it */
     const struct log_record *changes;        /* their numbers; NULL: there was no second half */
 };
 
 /* False: the log has no such line. */
 bool told_microcode(struct arena *arena, const struct log_boot *boot, struct told_microcode *microcode);
+/* The revision before it; "". */
+const char *told_update_before(const struct log_record *update);
 /* "00000027 to 00000028: loaded", "stays 000000f0: unfit, the loader gave no module" */
-const char *told_update_words(struct arena *arena, const struct told_update *update);
+const char *told_update_words(struct arena *arena, const struct log_record *update);
 /* One of its changed outcomes. */
 struct told_change {
     const char *what, *name;    /* "test", "erratum" or "choice", and which */
@@ -78,14 +74,8 @@ const char *told_changed_words(struct arena *arena, const struct log_record *cha
 /* "changed: tests 1 of 260, labels 1 of 900, errata 1 of 40, choices of the CPU 0 of 12" */
 const char *told_changes_words(struct arena *arena, const struct log_record *changes);
 
-/* ---- Uses of the PMU */
+/* ---- Uses of the PMU: "# good-for NAME words=... answer=... because=...". Answers: "yes", "with-care", "absent",
+ * "no"; older: "unknown" */
 
-struct told_use {
-    const char *name, *words, *answer; /* "yes", "with-care", "absent", "no"; older: "unknown" */
-    const char *because;               /* "" */
-};
-
-/* False: the line is about something else. */
-bool told_use(const struct log_record *record, struct told_use *use);
 /* "no: gp.conditional-branches is skipped" */
-const char *told_use_words(struct arena *arena, const struct told_use *use);
+const char *told_use_words(struct arena *arena, const struct log_record *use);

@@ -42,22 +42,18 @@ const char *told_way_words(struct arena *arena, const struct told_way *way)
 
 /* ---- An update of microcode. A line "fits" before the first tests is not the result yet. */
 
-static void read_update(struct arena *arena, const struct log_record *r, struct told_microcode *microcode)
+static bool is_update(const struct log_record *r)
 {
-    const char *before = log_value(r, "before"), *state = log_word(r, "state");
-    if (!before && (!state[0] || strcmp(state, "fits") == 0))
-        return;
-    *LIST_ADD(arena, &microcode->updates) = (struct told_update){
-        r,     log_word(r, "cpus"), before ? before : log_word(r, "revision"), log_word(r, "after"),
-        state, log_word(r, "why")};
+    const char *state = log_word(r, "state");
+    return log_value(r, "before") || (state[0] && strcmp(state, "fits") != 0);
 }
 
 bool told_microcode(struct arena *arena, const struct log_boot *boot, struct told_microcode *microcode)
 {
     *microcode = (struct told_microcode){0};
     for_each_item (boot->records, r)
-        if (log_is(r, "microcode"))
-            read_update(arena, r, microcode);
+        if (log_is(r, "microcode") && is_update(r))
+            *LIST_ADD(arena, &microcode->updates) = r;
         else if (log_is(r, "changed"))
             *LIST_ADD(arena, &microcode->changed) = r;
         else if (log_is(r, "changes"))
@@ -65,13 +61,18 @@ bool told_microcode(struct arena *arena, const struct log_boot *boot, struct tol
     return microcode->updates.count || microcode->changes;
 }
 
-const char *told_update_words(struct arena *arena, const struct told_update *update)
+const char *told_update_before(const struct log_record *update)
 {
-    bool moved = update->after[0] && strcmp(update->after, update->before) != 0;
-    const char *why = update->why[0] ? arena_print(arena, ", %s", update->why) : "";
-    if (moved)
-        return arena_print(arena, "%s to %s: %s%s", update->before, update->after, update->state, why);
-    return arena_print(arena, "stays%s%s: %s%s", update->before[0] ? " " : "", update->before, update->state, why);
+    return log_value_or(update, "before", log_word(update, "revision"));
+}
+
+const char *told_update_words(struct arena *arena, const struct log_record *update)
+{
+    const char *before = told_update_before(update), *after = log_word(update, "after"), *why = log_word(update, "why");
+    const char *what = arena_print(arena, "%s%s%s", log_word(update, "state"), why[0] ? ", " : "", why);
+    if (after[0] && strcmp(after, before) != 0)
+        return arena_print(arena, "%s to %s: %s", before, after, what);
+    return arena_print(arena, "stays%s%s: %s", before[0] ? " " : "", before, what);
 }
 
 struct told_change told_change(const struct log_record *r)
@@ -105,16 +106,8 @@ const char *told_changes_words(struct arena *arena, const struct log_record *r)
 
 /* ---- Uses of the PMU */
 
-bool told_use(const struct log_record *r, struct told_use *use)
+const char *told_use_words(struct arena *arena, const struct log_record *use)
 {
-    if (!log_is(r, "good-for"))
-        return false;
-    *use = (struct told_use){r->subject, log_value_or(r, "words", r->subject), log_word(r, "answer"),
-                             log_word(r, "because")};
-    return true;
-}
-
-const char *told_use_words(struct arena *arena, const struct told_use *use)
-{
-    return use->because[0] ? arena_print(arena, "%s: %s", use->answer, use->because) : use->answer;
+    const char *answer = log_word(use, "answer"), *because = log_word(use, "because");
+    return because[0] ? arena_print(arena, "%s: %s", answer, because) : answer;
 }

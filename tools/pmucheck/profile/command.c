@@ -6,7 +6,6 @@
 #include "tools/pmucheck/profile/make.h"
 #include "tools/pmucheck/report/report.h"
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *output, *name, *wanted;

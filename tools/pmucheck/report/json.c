@@ -7,7 +7,6 @@
 #include "tools/pmucheck/log/relation.h"
 #include "tools/pmucheck/log/told.h"
 #include "tools/pmucheck/report/report.h"
-#include <stdlib.h>
 #include <string.h>
 
 static json_object *fields_of(const struct log_record *record)
@@ -173,9 +172,8 @@ static void add_microcode(json_object *object, const struct row *start)
     struct told_microcode microcode;
     if (!told_microcode(start->arena, start->boot, &microcode))
         return;
-    json_object *told = json_add_object(object, "microcode"), *updates = json_add_array(told, "updates");
-    for_each_item (microcode.updates, update)
-        json_object_array_add(updates, fields_of(update->record));
+    json_object *told = json_add_object(object, "microcode");
+    json_object_object_add(told, "updates", list_of(microcode.updates.item, microcode.updates.count));
     json_object_object_add(told, "changed", list_of(microcode.changed.item, microcode.changed.count));
     if (microcode.changes)
         json_object_object_add(told, "changes", fields_of(microcode.changes));

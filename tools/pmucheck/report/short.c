@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The report in a few lines: which CPU, what did not pass and its first check, the verdict, the log's own problems. */
-#include "tools/pmucheck/log/told.h"
+#include "tools/pmucheck/log/facts.h"
 #include "tools/pmucheck/report/report.h"
 #include "tools/pmucheck/report/words.h"
 #include <string.h>
@@ -54,12 +54,13 @@ static void write_results(FILE *out, const struct log_boot *boot, const struct l
 /* The uses that the answer yes belongs to, and those with care. */
 static void write_uses(FILE *out, const struct log_boot *boot, const struct log_run *run)
 {
-    struct told_use use;
     unsigned told = 0;
-    for_each_record_of_run (boot, run, r)
-        if (told_use(r, &use) && (strcmp(use.answer, "yes") == 0 || strcmp(use.answer, "with-care") == 0))
-            fprintf(out, "%s%s%s", told++ ? ", " : "  good for ", use.name,
-                    strcmp(use.answer, "yes") == 0 ? "" : " (with care)");
+    for_each_record_of_run (boot, run, r) {
+        const char *answer = log_is(r, "good-for") ? log_word(r, "answer") : "";
+        bool care = strcmp(answer, "with-care") == 0;
+        if (care || strcmp(answer, "yes") == 0)
+            fprintf(out, "%s%s%s", told++ ? ", " : "  good for ", r->subject, care ? " (with care)" : "");
+    }
     if (told)
         fputc('\n', out);
 }

@@ -405,7 +405,7 @@ static void write_microcode(FILE *out, const struct log_boot *boot)
     struct told_microcode microcode;
     told_microcode(&arena, boot, &microcode);
     for_each_item (microcode.updates, update)
-        fprintf(out, "microcode  CPUs %s: %s\n", update->cpus, told_update_words(&arena, update));
+        fprintf(out, "microcode  CPUs %s: %s\n", log_word(*update, "cpus"), told_update_words(&arena, *update));
     for_each_item (microcode.changed, r)
         fprintf(out, "             %s\n", told_changed_words(&arena, *r));
     if (microcode.changes)

@@ -50,7 +50,21 @@ const char *baseline_doubt(const struct facts *facts);
 /* Adds the check sum over everything else, which baseline_refusal() checks. */
 void baseline_seal(json_object *baseline);
 
-/* ---- file.c: files of accepted results */
+/* ---- file.c: files of accepted results, each of which is read once */
 
-/* Reads a baseline. NULL, after a message in the command's name: the file cannot be read, or is none. */
-json_object *baseline_read(const struct command *command, const char *path);
+struct baseline_file {
+    const char *path;
+    json_object *baseline;   /* NULL: there is none for machines of this kind, or it is bad */
+    bool bad;                /* it cannot be read, or is none */
+    LIST(const char *) logs; /* accepted into it since it was read */
+};
+
+struct baseline_files {
+    struct arena arena;
+    LIST(struct baseline_file) list;
+};
+
+/* The directory's file for machines of this kind, good until the next call; messages are in the command's name. */
+struct baseline_file *baseline_file(struct baseline_files *files, const struct command *command, const char *directory,
+                                    const struct facts *facts);
+void baseline_files_free(struct baseline_files *files);

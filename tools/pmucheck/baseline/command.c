@@ -5,11 +5,9 @@
 #include "tools/pmucheck/baseline/baseline.h"
 #include "tools/pmucheck/command/form.h"
 #include "tools/pmucheck/command/load.h"
-#include "tools/text_file.h"
 #include "tools/xml.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -31,28 +29,6 @@ static const struct option_row options[] = {
     {0},
 };
 
-/* ---- Files */
-
-static bool exists(const char *path)
-{
-    return access(path, F_OK) == 0;
-}
-
-/* Returns NULL, with a message, if the file is no baseline. */
-static bool write_baseline(json_object *baseline, const char *path)
-{
-    return load_replace(&command_baseline, path, json_written(baseline, true), "\n");
-}
-
-/* ---- Baselines in memory: each file is read once, and written once */
-
-struct kept {
-    const char *path;
-    LIST(const char *) logs; /* added to it; accepted once the file is saved */
-    json_object *baseline;   /* NULL: no baseline for machines of this kind */
-    bool bad, changed;
-};
-
 /* The judgement of a log, kept for the list at the end. */
 struct judged {
     const char *log, *pmu, *path;
@@ -63,27 +39,11 @@ struct judged {
 static struct {
     struct arena arena;
     const char *directory;
-    LIST(struct kept) kept;
+    struct baseline_files files;
     LIST(struct judged) judged;
     LIST(const char *) damaged; /* "log:line: problem" */
     int status;
 } job;
-
-static struct kept *keep(const char *path, const struct facts *facts)
-{
-    for (unsigned i = 0; i < job.kept.count; i++)
-        if (strcmp(job.kept.item[i].path, path) == 0)
-            return &job.kept.item[i];
-    struct kept *kept = LIST_ADD(&job.arena, &job.kept);
-    kept->path = arena_copy(&job.arena, path, strlen(path));
-    if (exists(path)) {
-        kept->baseline = baseline_read(&command_baseline, path);
-        kept->bad = !kept->baseline;
-    } else if (accept) {
-        kept->baseline = baseline_new(facts);
-    }
-    return kept;
-}
 
 static void worsen(int status)
 {
@@ -104,7 +64,7 @@ static const char *kept_text(const char *text)
     return arena_copy(&job.arena, text, strlen(text));
 }
 
-static void accept_run(struct kept *kept, const struct facts *facts, const char *log)
+static void accept_run(struct baseline_file *kept, const struct facts *facts, const char *log)
 {
     char date[32];
     const char *user = who ? who : getenv("USER"), *doubt = baseline_doubt(facts);
@@ -114,12 +74,12 @@ static void accept_run(struct kept *kept, const struct facts *facts, const char 
             command_refuse(&command_baseline, "%s: %s: not accepted; --failing accepts it nevertheless", log, doubt));
         return;
     }
+    kept->baseline = kept->baseline ? kept->baseline : baseline_new(facts);
     baseline_accept(kept->baseline, facts, &note);
-    kept->changed = true;
     *LIST_ADD(&job.arena, &kept->logs) = kept_text(log);
 }
 
-static void judge_run(const struct kept *kept, const struct facts *facts, const char *log)
+static void judge_run(const struct baseline_file *kept, const struct facts *facts, const char *log)
 {
     struct judged *judged = LIST_ADD(&job.arena, &job.judged);
     struct arena arena = {0};
@@ -146,10 +106,8 @@ static void each_run(const struct log_file *file, const struct log_boot *boot, c
 {
     struct arena arena = {0};
     struct facts facts;
-    char path[PATH_MAX];
     facts_read(&arena, boot, run, &facts);
-    snprintf(path, sizeof(path), "%s/%s", job.directory, baseline_name(&arena, &facts));
-    struct kept *kept = keep(path, &facts);
+    struct baseline_file *kept = baseline_file(&job.files, &command_baseline, job.directory, &facts);
     if (kept->bad)
         worsen(STATUS_ERROR);
     else if (accept)
@@ -338,10 +296,10 @@ static bool lock(const char *directory)
 static void write_accepted(void)
 {
     unsigned accepted = 0;
-    for_each_item (job.kept, kept) {
-        if (!kept->changed)
+    for_each_item (job.files.list, kept) {
+        if (!kept->logs.count)
             continue;
-        if (!write_baseline(kept->baseline, kept->path)) {
+        if (!load_replace(&command_baseline, kept->path, json_written(kept->baseline, true), "\n")) {
             worsen(STATUS_ERROR);
             continue;
         }
@@ -381,8 +339,7 @@ static int run(int argc, char **argv)
         write_accepted();
     else
         write_judgement(form);
-    for_each_item (job.kept, kept)
-        json_object_put(kept->baseline);
+    baseline_files_free(&job.files);
     arena_free(&job.arena);
     return job.status;
 }

@@ -36,54 +36,26 @@ static const struct form {
 
 static struct sheet sheet;
 
-/* ---- Accepted results: each file is read once */
+/* ---- Accepted results */
 
-static struct {
-    struct arena arena;
-    LIST(struct kept {
-        const char *name;
-        json_object *baseline; /* NULL: there is none for this kind of machine */
-    })
-    kept;
-    bool bad;
-} accepted;
-
-static json_object *accepted_of(const char *name)
-{
-    for (unsigned i = 0; i < accepted.kept.count; i++)
-        if (strcmp(accepted.kept.item[i].name, name) == 0)
-            return accepted.kept.item[i].baseline;
-    struct kept *kept = LIST_ADD(&accepted.arena, &accepted.kept);
-    const char *path = arena_print(&accepted.arena, "%s/%s", baseline, name);
-    *kept = (struct kept){arena_copy(&accepted.arena, name, strlen(name)), NULL};
-    if (access(path, F_OK) == 0) {
-        kept->baseline = baseline_read(&command_compare, path);
-        accepted.bad |= !kept->baseline;
-    }
-    return kept->baseline;
-}
+static struct baseline_files accepted;
+static bool bad_baseline;
 
 static void judge(struct sheet *into, const struct facts *facts, struct sheet_machine *machine)
 {
     struct arena arena = {0};
     struct baseline_findings found = {0};
-    json_object *known = accepted_of(baseline_name(&arena, facts));
-    machine->unaccepted = !known;
-    if (known)
-        baseline_judge(&arena, known, facts, &found);
+    const struct baseline_file *known = baseline_file(&accepted, &command_compare, baseline, facts);
+    bad_baseline |= known->bad;
+    machine->unaccepted = !known->baseline;
+    if (known->baseline)
+        baseline_judge(&arena, known->baseline, facts, &found);
     machine->worse = found.count[BASELINE_WORSE];
     for (unsigned i = 0; i < found.list.count && !machine->first_worse; i++)
         if (found.list.item[i].kind == BASELINE_WORSE)
             machine->first_worse =
                 arena_print(&into->arena, "%s: %s", found.list.item[i].subject, found.list.item[i].text);
     arena_free(&arena);
-}
-
-static void forget_accepted(void)
-{
-    for_each_item (accepted.kept, kept)
-        json_object_put(kept->baseline);
-    arena_free(&accepted.arena);
 }
 
 /* ---- */
@@ -152,9 +124,9 @@ static int run(int argc, char **argv)
     load_each(&command_compare, argc, argv, &visitor);
     sheet_finish(&sheet);
     int status = sheet.columns.count ? write_sheet(form) : STATUS_ERROR;
-    if (refuse_doubts() != STATUS_PASS || accepted.bad)
+    if (refuse_doubts() != STATUS_PASS || bad_baseline)
         status = STATUS_ERROR;
-    forget_accepted();
+    baseline_files_free(&accepted);
     sheet_free(&sheet);
     return status;
 }

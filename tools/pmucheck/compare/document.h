@@ -92,6 +92,13 @@ struct node *node_print(struct document *document, struct node *parent, enum nod
     __attribute__((format(printf, 4, 5)));
 /* Returns `list`; if it is NULL, begins the heading and the list. */
 struct node *node_list(struct document *document, struct node *list, enum node_kind kind, const char *heading);
+/*
+ * Rows side by side, under a heading: on the page a table, whose first column has this head; for which a terminal is
+ * too narrow, so that each row is an item there. And a further column's head, on the page; a row, with its name.
+ */
+struct node *node_beside(struct document *document, const char *heading, const char *class, const char *corner);
+void node_column(struct document *document, struct node *beside, const char *head);
+struct node *node_beside_row(struct document *document, struct node *beside, const char *name);
 /* Adds an item "and 12 more" if there are more than `most`. */
 void node_more(struct document *document, struct node *list, unsigned count, unsigned most);
 /* Adds a line below an item, unless `text` is empty. */

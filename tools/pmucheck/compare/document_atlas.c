@@ -106,30 +106,19 @@ static const char *range_text(struct document *d, const struct measured *m)
                : arena_print(&d->sheet->arena, "%.0f (%.0f to %.0f)", range->middle, range->low, range->high);
 }
 
-/* A terminal is too narrow for the table. */
-static void add_item(struct document *d, struct node *list, const struct place *place)
+static void add_row(struct document *d, struct node *beside, const struct atlas *atlas, const struct place *place)
 {
-    struct node *item = node_add(d, list, NODE_ITEM, overview_short_kind(d->sheet, place->first));
-    for (unsigned i = 0; i < MEASURES; i++)
-        if (place->measured[i].medians.count)
-            node_line(d, item, arena_print(&d->sheet->arena, "%s: ", measures[i].words),
-                      range_text(d, &place->measured[i]));
-}
-
-static void add_cell(struct document *d, struct node *row, const struct measured *m, const char *words)
-{
-    struct node *cell = node_add(d, row, NODE_CELL, range_text(d, m));
-    cell->key = words;
-    cell->range = m->medians.count ? &m->range : NULL;
-}
-
-static void add_row(struct document *d, struct node *table, const struct atlas *atlas, const struct place *place)
-{
-    struct node *row = node_add(d, table, NODE_ROW, NULL);
-    node_add(d, row, NODE_HEAD, overview_short_kind(d->sheet, place->first));
-    for (unsigned i = 0; i < MEASURES; i++)
-        if (atlas->row[i])
-            add_cell(d, row, &place->measured[i], measures[i].words);
+    struct node *row = node_beside_row(d, beside, overview_short_kind(d->sheet, place->first));
+    for (unsigned i = 0; i < MEASURES; i++) {
+        const struct measured *m = &place->measured[i];
+        if (d->size->page && atlas->row[i]) {
+            struct node *cell = node_add(d, row, NODE_CELL, range_text(d, m));
+            cell->key = measures[i].words;
+            cell->range = m->medians.count ? &m->range : NULL;
+        } else if (!d->size->page && m->medians.count) {
+            node_line(d, row, arena_print(&d->sheet->arena, "%s: ", measures[i].words), range_text(d, m));
+        }
+    }
 }
 
 /* Places without any of these measurements are left out. */
@@ -149,16 +138,6 @@ static unsigned places_with_values(const struct atlas *atlas)
     return count;
 }
 
-static void begin_table(struct document *d, struct node *table, const struct atlas *atlas)
-{
-    struct node *heads = node_add(d, table, NODE_HEADS, NULL);
-    table->class = "atlas";
-    node_add(d, heads, NODE_HEAD, "model");
-    for (unsigned i = 0; i < MEASURES; i++)
-        if (atlas->row[i])
-            node_add(d, heads, NODE_HEAD, measures[i].words);
-}
-
 void document_atlas(struct document *d)
 {
     struct atlas *atlas = arena_alloc(&d->sheet->arena, sizeof(*atlas)); /* cells keep its ranges */
@@ -167,15 +146,11 @@ void document_atlas(struct document *d)
         return;
     for (unsigned i = 0; i < MEASURES; i++)
         finish(atlas, i);
-    struct node *list = node_list(d, NULL, d->size->page ? NODE_TABLE : NODE_LIST,
-                                  "Atlas: models side by side, median (least to greatest)");
-    if (d->size->page)
-        begin_table(d, list, atlas);
-    for (unsigned i = 0; i < atlas->places.count && i < d->size->models; i++) {
-        const struct place *place = &atlas->places.item[i];
-        if (has_values(place) && d->size->page)
-            add_row(d, list, atlas, place);
-        else if (has_values(place))
-            add_item(d, list, place);
-    }
+    struct node *beside = node_beside(d, "Atlas: models side by side, median (least to greatest)", "atlas", "model");
+    for (unsigned i = 0; i < MEASURES; i++)
+        if (atlas->row[i])
+            node_column(d, beside, measures[i].words);
+    for (unsigned i = 0; i < atlas->places.count && i < d->size->models; i++)
+        if (has_values(&atlas->places.item[i]))
+            add_row(d, beside, atlas, &atlas->places.item[i]);
 }

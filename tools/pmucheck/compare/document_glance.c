@@ -104,40 +104,31 @@ static const char *seen_of(struct sheet *sheet, const struct sheet_place *place)
 
 /* ---- */
 
-static void add_row(struct document *d, struct node *table, const struct sheet_place *place,
-                    const struct sheet_row *const rows[FACTS])
+/* What is counted; a terminal has no room for where the model was seen. */
+static void add_counts(struct document *d, struct node *row, const struct sheet_place *place)
 {
-    struct node *row = node_add(d, table, NODE_ROW, NULL);
-    node_add(d, row, NODE_HEAD, overview_short_kind(d->sheet, place->first));
-    for (size_t i = 0; i < FACTS; i++)
-        node_add(d, row, NODE_CELL, values_of(d->sheet, i, rows[i], place))->key = facts[i].words;
-    node_print(d, row, NODE_CELL, "%u", open_errata(d->sheet, place))->key = "open errata";
+    unsigned errata = open_errata(d->sheet, place);
+    if (!d->size->page) {
+        node_print(d, row, NODE_TEXT, "; %u errata open; good for %s", errata, uses_of(d->sheet, place));
+        return;
+    }
+    node_print(d, row, NODE_CELL, "%u", errata)->key = "open errata";
     node_add(d, row, NODE_CELL, seen_of(d->sheet, place))->key = "seen on";
     node_add(d, row, NODE_CELL, uses_of(d->sheet, place))->key = "good for";
 }
 
-static void add_item(struct document *d, struct node *list, const struct sheet_place *place,
-                     const struct sheet_row *const rows[FACTS])
+static void add_row(struct document *d, struct node *beside, const struct sheet_place *place,
+                    const struct sheet_row *const rows[FACTS])
 {
-    struct node *item = node_add(d, list, NODE_ITEM, NULL);
-    node_add(d, item, NODE_NAME, overview_short_kind(d->sheet, place->first));
-    for (size_t i = 0; i < FACTS; i++)
-        node_print(d, item, NODE_TEXT, "%s %s %s", i ? "," : ":", facts[i].words,
-                   values_of(d->sheet, i, rows[i], place));
-    node_print(d, item, NODE_TEXT, "; %u errata open; good for %s", open_errata(d->sheet, place),
-               uses_of(d->sheet, place));
-}
-
-static void add_heads(struct document *d, struct node *table)
-{
-    struct node *heads = node_add(d, table, NODE_HEADS, NULL);
-    table->class = "beside glance";
-    node_add(d, heads, NODE_HEAD, "model");
-    for (size_t i = 0; i < FACTS; i++)
-        node_add(d, heads, NODE_HEAD, facts[i].words);
-    node_add(d, heads, NODE_HEAD, "open errata");
-    node_add(d, heads, NODE_HEAD, "seen on");
-    node_add(d, heads, NODE_HEAD, "good for");
+    struct node *row = node_beside_row(d, beside, overview_short_kind(d->sheet, place->first));
+    for (size_t i = 0; i < FACTS; i++) {
+        const char *value = values_of(d->sheet, i, rows[i], place);
+        if (d->size->page)
+            node_add(d, row, NODE_CELL, value)->key = facts[i].words;
+        else
+            node_print(d, row, NODE_TEXT, "%s %s %s", i ? "," : ":", facts[i].words, value);
+    }
+    add_counts(d, row, place);
 }
 
 void document_glance(struct document *d)
@@ -148,14 +139,14 @@ void document_glance(struct document *d)
         return;
     for (size_t i = 0; i < FACTS; i++)
         rows[i] = sheet_row_of(d->sheet, SHEET_CAPABILITIES, facts[i].group, facts[i].name);
-    struct node *list = node_list(d, NULL, d->size->page ? NODE_TABLE : NODE_LIST, "The PMUs at a glance");
-    if (d->size->page)
-        add_heads(d, list);
+    struct node *beside = node_beside(d, "The PMUs at a glance", "beside glance", "model");
+    for (size_t i = 0; i < FACTS; i++)
+        node_column(d, beside, facts[i].words);
+    node_column(d, beside, "open errata");
+    node_column(d, beside, "seen on");
+    node_column(d, beside, "good for");
     for (unsigned i = 0; i < count && i < d->size->models; i++)
-        if (d->size->page)
-            add_row(d, list, &d->sheet->places.item[i], rows);
-        else
-            add_item(d, list, &d->sheet->places.item[i], rows);
+        add_row(d, beside, &d->sheet->places.item[i], rows);
     if (count > d->size->models)
         node_print(d, d->root, NODE_PARAGRAPH, "and %u more", count - d->size->models);
 }

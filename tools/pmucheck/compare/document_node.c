@@ -33,6 +33,28 @@ struct node *node_list(struct document *d, struct node *list, enum node_kind kin
     return node_add(d, d->root, kind, NULL);
 }
 
+struct node *node_beside(struct document *d, const char *heading, const char *class, const char *corner)
+{
+    struct node *beside = node_list(d, NULL, d->size->page ? NODE_TABLE : NODE_LIST, heading);
+    beside->class = class;
+    if (d->size->page)
+        node_add(d, node_add(d, beside, NODE_HEADS, NULL), NODE_HEAD, corner);
+    return beside;
+}
+
+void node_column(struct document *d, struct node *beside, const char *head)
+{
+    if (d->size->page)
+        node_add(d, beside->first, NODE_HEAD, head);
+}
+
+struct node *node_beside_row(struct document *d, struct node *beside, const char *name)
+{
+    struct node *row = node_add(d, beside, d->size->page ? NODE_ROW : NODE_ITEM, NULL);
+    node_add(d, row, d->size->page ? NODE_HEAD : NODE_NAME, name);
+    return row;
+}
+
 void node_more(struct document *d, struct node *list, unsigned count, unsigned most)
 {
     if (count > most)

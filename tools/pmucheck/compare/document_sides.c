@@ -27,17 +27,12 @@ static void add_values(struct document *d, struct node *row, const struct sheet_
 
 static struct node *begin(struct document *d, const char *heading, const char *what)
 {
-    struct node *list = node_list(d, NULL, d->size->page ? NODE_TABLE : NODE_LIST, heading);
-    if (!d->size->page)
-        return list;
-    struct node *heads = node_add(d, list, NODE_HEADS, NULL);
-    list->class = "beside";
-    node_add(d, heads, NODE_HEAD, what);
+    struct node *beside = node_beside(d, heading, "beside", what);
     if (document_is_wide(d))
-        node_add(d, heads, NODE_HEAD, "values");
-    else
-        document_heads(d, heads);
-    return list;
+        node_column(d, beside, "values");
+    else if (d->size->page)
+        document_heads(d, beside->first);
+    return beside;
 }
 
 static void add_side(struct document *d, enum sheet_section section, const char *group, const char *heading,
@@ -48,8 +43,7 @@ static void add_side(struct document *d, enum sheet_section section, const char 
         if (!is_in(of, section, group))
             continue;
         list = list ? list : begin(d, heading, what);
-        struct node *row = node_add(d, list, d->size->page ? NODE_ROW : NODE_ITEM, NULL);
-        node_add(d, row, d->size->page ? NODE_HEAD : NODE_NAME, of->name);
+        struct node *row = node_beside_row(d, list, of->name);
         if (!d->size->page)
             node_add(d, row, NODE_TEXT, ": ");
         add_values(d, row, of);

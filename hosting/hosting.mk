@@ -84,7 +84,10 @@ host: iso ## runs another kernel on the reference PMU: make host KERNEL=file.elf
 linux: iso tools $(LINUX_PROGRAMS) ## Debian's Linux hosted: what perf, rr, PAPI, likwid and turbostat find; kexec
 	@hosting/tools/linux-all.sh && for what in bios uefi hang; do hosting/tools/kexec.sh $$what || exit 1; done
 
+witnesses: iso tools ## what others wrote for a PMU, in hosted Linux, against known results; [PROGRAMS=folder | KERNELS=folder]
+	@hosting/tools/witnesses.sh
+
 self: iso tools ## hosts the image on itself with each profile: a whole run with pmu=hardware on every PMU
 	@tools/check/run.py self
 
-.PHONY: foreign host linux self
+.PHONY: foreign host linux self witnesses

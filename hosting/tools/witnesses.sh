@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Runs what others wrote for a PMU in Debian's Linux on the reference PMU, and compares with the known results of
-# hosting/test/witnesses.txt (hosting/README.md, "What others wrote"). With PROGRAMS= each program of a folder runs instead,
-# with KERNELS= each kernel of a folder, without a Linux. SUITES=quick are all but PAPI's own tests. The status is 77 if a
-# package cannot be downloaded.
+# hosting/test/witnesses.txt (hosting/README.md, "What others wrote"). With PROGRAMS= each program of a folder runs
+# instead, with KERNELS= each kernel of a folder, without a Linux. SUITES=quick are all but PAPI's own tests. The status
+# is 77 if a package cannot be downloaded.
 #
 # usage: [PROFILES="PROFILE[:CPUS] ..."] [SUITES="SUITE ..."|quick] [PART=K/N] [PROGRAMS=FOLDER | KERNELS=FOLDER]
 #        [TESTS=PATTERN] [SECONDS_OF_ONE=N] [VARIABLE=VALUE ...] hosting/tools/witnesses.sh
@@ -69,8 +69,9 @@ build_papi_tests() {
     done
     ar rc "$tests/validation_tests.a" "$tests/testlib/test_utils.o" && ar rc "$tests/ctests.a" "$tests/testlib"/*.o
     for part in validation_tests ctests; do
-        make -s -k -C "$tests/$part" prefix="$PWD/$WORK/libpapi-dev/usr" testlibdir="$tests/testlib" PAPILIB="$library" \
-            validationlibdir="$tests/validation_tests" TESTLIB="$tests/$part.a" DOLOOPS='' CLOCKCORE='' LDL='' \
+        make -s -k -C "$tests/$part" prefix="$PWD/$WORK/libpapi-dev/usr" testlibdir="$tests/testlib" \
+            PAPILIB="$library" validationlibdir="$tests/validation_tests" TESTLIB="$tests/$part.a" DOLOOPS='' \
+            CLOCKCORE='' LDL='' \
             TESTFLOPS="$tests/validation_tests/flops_testcode.o" TESTCYCLES="$tests/validation_tests/busy_work.o" \
             TESTINS="$tests/validation_tests/instructions_testcode.o" CFLAGS="-w -O1 -DPAPI_NUM_COMP=5" all || return
         mkdir -p "$RUN/tests/$part"
@@ -157,7 +158,8 @@ linux() {
     pack "$root" "$RUN/initrd"
     reliable=
     [ "$2" -gt 1 ] && reliable=" tsc=reliable"
-    KERNEL=$(find "$WORK/$kernel" -name "vmlinuz*") MODULE=$RUN/initrd MEMORY=$MEMORY REFERENCE=$1 CPUS=$2 LOG=$LOGS/$1.log \
+    KERNEL=$(find "$WORK/$kernel" -name "vmlinuz*") MODULE=$RUN/initrd MEMORY=$MEMORY REFERENCE=$1 CPUS=$2 \
+        LOG=$LOGS/$1.log \
         ARGS="console=ttyS0 quiet panic=-1 nmi_watchdog=0 no_timer_check witness_seconds=$SECONDS_OF_ONE$reliable" \
         hosting/tools/host.sh >/dev/null
 }
@@ -207,8 +209,9 @@ for profile in $PROFILES; do
     cpus=1
     case $profile in *:*) cpus=${profile#*:} profile=${profile%:*} ;; esac
     list "$profile" >"$LOGS/$profile.list"
-    [ -s "$LOGS/$profile.list" ] || stop "nothing to run: TESTS=$TESTS fits none${PROGRAMS:+, or PROGRAMS=$PROGRAMS has" \
-        "no executable file}${KERNELS:+, or KERNELS=$KERNELS has no *.flat and no *.elf}"
+    [ -s "$LOGS/$profile.list" ] ||
+        stop "nothing to run: TESTS=$TESTS fits none${PROGRAMS:+, or PROGRAMS=$PROGRAMS has no executable file}" \
+            "${KERNELS:+, or KERNELS=$KERNELS has no *.flat and no *.elf}"
     if [ -n "$KERNELS" ]; then kernels "$profile" "$cpus"; else linux "$profile" "$cpus"; fi
     compared "$profile"
 done

@@ -11,6 +11,7 @@
 #include "kernel/core/memory.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/register/msr.h"
+#include "kernel/text/text.h"
 #include "reference/step/interpreter/interpret.h"
 
 #define ENTRY_PRESENT BIT(0)
@@ -238,10 +239,22 @@ bool guest_reach(u64 *where, u64 address, u64 size, bool store)
     return !store || (t->writable && t->dirty && t->physical != v->apic.page);
 }
 
+/* 16 bytes of code that lie in one page. */
+static bool fetch_viewed(struct vcpu *v, u64 to[2], u64 address)
+{
+    const struct translation *t = seen(v, address, 16);
+    return t && may_execute(v, t) && guest_fetch(to, (const void *)(t->physical + address % PAGE_SIZE));
+}
+
 bool guest_view_fetch(struct vcpu *v, u64 to[2], u64 rip)
 {
-    const struct translation *t = seen(v, rip, 16);
-    return t && may_execute(v, t) && guest_fetch(to, (const void *)(t->physical + rip % PAGE_SIZE));
+    u64 both[4], next = (rip / PAGE_SIZE + 1) * PAGE_SIZE;
+    if (next - rip >= 16)
+        return fetch_viewed(v, to, rip);
+    if (!fetch_viewed(v, both, next - 16) || !fetch_viewed(v, both + 2, next))
+        return false;
+    memcpy(to, (const u8 *)both + 16 - (next - rip), 16);
+    return true;
 }
 
 bool guest_code_is(struct vcpu *v, u64 rip, const void *bytes, u64 count)

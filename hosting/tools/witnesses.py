@@ -4,9 +4,9 @@
 their results are the known ones, and the tables of hosting/witnesses.md.
 
 A row of the table is `suite | test ; test ... | profiles | result | reason`; indented lines continue it. Of several
-rows for a test on a profile the first one counts; "*" stands for all profiles. A result is pass, fail, skip (the test
-itself says that it does not apply), time (it does not end in time), or "a/b": either; out: it is not run. All but pass
-have a reason: whose fault it is."""
+rows for a test on a profile the first one counts; "*" stands for all profiles, or all tests of a suite. A result is
+pass, fail, skip (the test itself says that it does not apply), time (it does not end in time), or "a/b": either; out:
+it is not run. All but pass have a reason: whose fault it is."""
 
 import argparse
 import re
@@ -49,8 +49,10 @@ def rows():
 
 def known(profile):
     """{(suite, test): (result, reason)} on a profile."""
-    found = {}
-    for suite, tests, profiles, result, reason in rows():
+    found, all_rows = {}, rows()
+    for suite, tests, profiles, result, reason in all_rows:
+        if tests == ["*"]:
+            tests = [test for row in all_rows for test in row[1] if row[0] == suite and test != "*"]
         if profiles == ["*"] or profile in profiles:
             for test in tests:
                 found.setdefault((suite, test), (result, reason))
@@ -118,12 +120,12 @@ def page():
         for profile in profiles:
             results = [result for (of, _), (result, _) in known(profile).items() if of == suite and result != "out"]
             counts = [(result, sum(found.startswith(result) for found in results)) for result in SUMS]
-            cells.append(", ".join(f"{count} {result}" for result, count in counts if count))
+            cells.append(", ".join(f"{count} {result}" for result, count in counts if count) or "not run")
         print(f"| {suite} | {' | '.join(cells)} |")
     print("\n| suite | test | profiles | result | reason |\n|---|---|---|---|---|")
     for suite, tests, where, result, reason in rows():
         if result not in ("pass", "skip", "out"):
-            names = ", ".join(f"`{test}`" for test in tests)
+            names = "all" if tests == ["*"] else ", ".join(f"`{test}`" for test in tests)
             print(f"| {suite} | {names} | {'all' if where == ['*'] else ', '.join(where)} | {result} | {reason} |")
 
 

@@ -20,17 +20,12 @@ void xml_close(xmlTextWriterPtr xml)
     xmlFreeTextWriter(xml);
 }
 
-void xml_begin(xmlTextWriterPtr xml, const char *name, ...)
+void xml_begin_of(xmlTextWriterPtr xml, const char *const *words, size_t count)
 {
-    va_list args;
-    xmlTextWriterStartElement(xml, NAME(name));
-    va_start(args, name);
-    for (const char *attribute; (attribute = va_arg(args, const char *));) {
-        const char *value = va_arg(args, const char *);
-        if (value)
-            xmlTextWriterWriteAttribute(xml, NAME(attribute), NAME(value));
-    }
-    va_end(args);
+    xmlTextWriterStartElement(xml, NAME(words[0]));
+    for (size_t i = 1; i + 1 < count; i += 2)
+        if (words[i + 1])
+            xmlTextWriterWriteAttribute(xml, NAME(words[i]), NAME(words[i + 1]));
 }
 
 void xml_attribute(xmlTextWriterPtr xml, const char *name, const char *format, ...)

@@ -4,14 +4,18 @@
 
 #include <libxml/xmlwriter.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 /* What is written goes to `out`, in parts; all of it has gone when it is closed. Indented, each element has a line. */
 xmlTextWriterPtr xml_open(FILE *out, bool indented);
 void xml_close(xmlTextWriterPtr xml);
 
-/* Begins an element, with its attributes: names and values, then NULL. One whose value is NULL is left out. */
-void xml_begin(xmlTextWriterPtr xml, const char *name, ...) __attribute__((sentinel));
+/* Begins an element: its name, then names and values of its attributes. One whose value is NULL is left out. */
+#define xml_begin(xml, ...)                                 \
+    xml_begin_of((xml), (const char *const[]){__VA_ARGS__}, \
+                 sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+void xml_begin_of(xmlTextWriterPtr xml, const char *const *words, size_t count);
 void xml_attribute(xmlTextWriterPtr xml, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Ends it: as <name/> if it is empty, or always by a tag, which most elements of HTML need. */

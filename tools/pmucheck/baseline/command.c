@@ -231,9 +231,9 @@ static void junit_case(xmlTextWriterPtr xml, const char *class, const char *name
                        const char *message)
 {
     xml_markup(xml, "\n  ");
-    xml_begin(xml, "testcase", "classname", class, "name", name, "time", "0", NULL);
+    xml_begin(xml, "testcase", "classname", class, "name", name, "time", "0");
     if (element) {
-        xml_begin(xml, element, "message", message, NULL);
+        xml_begin(xml, element, "message", message);
         xml_text(xml, message);
         xml_end(xml);
     }
@@ -259,9 +259,9 @@ static void write_junit(FILE *out)
     }
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
     xmlTextWriterPtr xml = xml_open(out, false);
-    xml_begin(xml, "testsuites", NULL);
+    xml_begin(xml, "testsuites");
     xml_markup(xml, "\n ");
-    xml_begin(xml, "testsuite", "name", "pmucheck.baseline", NULL);
+    xml_begin(xml, "testsuite", "name", "pmucheck.baseline");
     xml_attribute(xml, "tests", "%u", tests);
     xml_attribute(xml, "failures", "%u", worse);
     xml_attribute(xml, "errors", "%u", job.damaged.count);

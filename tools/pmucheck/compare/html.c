@@ -39,21 +39,21 @@ static void begin(xmlTextWriterPtr xml, const struct document *d, const char *el
 {
     const char *class = node->kind == NODE_CHIP ? arena_print(&d->sheet->arena, "chip %s", node->class) : node->class;
     xml_begin(xml, element, "class", class && class[0] ? class : NULL, "id", node->id, "data-section", node->section,
-              "data-differs", node->differs ? "" : NULL, "data-key", node->key, "open", node->open ? "" : NULL, NULL);
+              "data-differs", node->differs ? "" : NULL, "data-key", node->key, "open", node->open ? "" : NULL);
 }
 
 static void write_nodes(xmlTextWriterPtr xml, const struct document *d, const struct node *first);
 
 static void write_table(xmlTextWriterPtr xml, const struct document *d, const struct node *table)
 {
-    xml_begin(xml, "div", "class", "box", NULL);
+    xml_begin(xml, "div", "class", "box");
     begin(xml, d, "table", table);
-    xml_begin(xml, "thead", NULL);
-    xml_begin(xml, "tr", NULL);
+    xml_begin(xml, "thead");
+    xml_begin(xml, "tr");
     write_nodes(xml, d, table->first->first);
     xml_end_tag(xml);
     xml_end_tag(xml);
-    xml_begin(xml, "tbody", NULL);
+    xml_begin(xml, "tbody");
     write_nodes(xml, d, table->first->next);
     for (unsigned i = 0; i < 3; i++)
         xml_end_tag(xml);
@@ -63,7 +63,7 @@ static void write_element(xmlTextWriterPtr xml, const struct document *d, const 
 {
     begin(xml, d, element_of[node->kind], node);
     if (node->kind == NODE_SECTION)
-        xml_begin(xml, "summary", NULL);
+        xml_begin(xml, "summary");
     if (node->text)
         xml_text(xml, node->text);
     if (node->kind == NODE_SECTION)

@@ -143,9 +143,9 @@ static void draw(xmlTextWriterPtr xml, const struct plot *plot, const struct cur
 
 static void legend(xmlTextWriterPtr xml, const struct plot *plot)
 {
-    xml_begin(xml, "div", "class", "legend", NULL);
+    xml_begin(xml, "div", "class", "legend");
     for (unsigned i = 0; i < plot->curves; i++) {
-        xml_begin(xml, "span", NULL);
+        xml_begin(xml, "span");
         xml_attribute(xml, "style", "--c:%s", colours[i]);
         xml_text(xml, plot->curve[i].name);
         xml_end_tag(xml);
@@ -157,7 +157,7 @@ void plot_write(xmlTextWriterPtr xml, struct sheet *sheet, const struct sheet_ro
 {
     static struct plot plot;
     gather(&plot, sheet, row);
-    xml_begin(xml, "svg", NULL);
+    xml_begin(xml, "svg");
     xml_attribute(xml, "viewBox", "0 0 %.0f %.0f", WIDTH, HEIGHT);
     xml_attribute(xml, "role", "img");
     xml_attribute(xml, "aria-label", "%s", compare_row_name(&sheet->arena, row));
@@ -206,7 +206,7 @@ void plot_range(xmlTextWriterPtr xml, const struct node_range *range)
     for (unsigned i = 0; i < RANGE_BINS; i++)
         highest = fmax(highest, range->bin[i]);
     line = (highest > 0 ? RANGE_HILL + 1 : 0) + RANGE_LINE / 2;
-    xml_begin(xml, "svg", NULL);
+    xml_begin(xml, "svg");
     xml_attribute(xml, "viewBox", "0 0 %.0f %.0f", RANGE_WIDTH, line + RANGE_LINE / 2);
     xml_attribute(xml, "aria-hidden", "true");
     if (highest > 0)

@@ -31,7 +31,7 @@ static const char *time_of(const struct row *start)
 
 static void begin_suite(xmlTextWriterPtr xml, const struct row *start, const struct suite *suite, const char *time)
 {
-    xml_begin(xml, "testsuite", "name", suite->name, NULL);
+    xml_begin(xml, "testsuite", "name", suite->name);
     xml_attribute(xml, "tests", "%u", suite->tests);
     xml_attribute(xml, "failures", "%u", suite->failures);
     xml_attribute(xml, "errors", "%u", suite->errors);
@@ -77,10 +77,9 @@ static void write_case(xmlTextWriterPtr xml, const char *suite, const struct row
     struct row row = *run;
     row.result = result;
     xml_begin(xml, "testcase", "classname", suite, "name", result->id[0] ? result->id : "unknown", "time",
-              seconds(row.arena, row_us(&row)), NULL);
+              seconds(row.arena, row_us(&row)));
     if (element) {
-        xml_begin(xml, element, "message", message_of(row.boot, result), "type", skipped ? NULL : row_outcome(&row),
-                  NULL);
+        xml_begin(xml, element, "message", message_of(row.boot, result), "type", skipped ? NULL : row_outcome(&row));
         write_body(xml, row.boot, result);
         xml_end(xml);
     }
@@ -91,9 +90,9 @@ static void write_case(xmlTextWriterPtr xml, const char *suite, const struct row
 static void write_log_case(xmlTextWriterPtr xml, const char *suite, const struct row *start)
 {
     const struct log_boot *boot = start->boot;
-    xml_begin(xml, "testcase", "classname", suite, "name", "log", "time", "0", NULL);
+    xml_begin(xml, "testcase", "classname", suite, "name", "log", "time", "0");
     if (boot->problems.count) {
-        xml_begin(xml, "error", "message", boot->problems.item[0].text, "type", "log", NULL);
+        xml_begin(xml, "error", "message", boot->problems.item[0].text, "type", "log");
         for_each_item (boot->problems, problem)
             xml_print(xml, "%s:%u: %s\n", start->file->path, problem->line, problem->text);
         xml_end(xml);
@@ -122,12 +121,12 @@ static void write_properties(xmlTextWriterPtr xml, const struct row *run)
                                                 {"options", row_options, false},
                                                 {"conditions", row_conditions, false},
                                                 {0}};
-    xml_begin(xml, "properties", NULL);
+    xml_begin(xml, "properties");
     for (const struct row_member *member = members; member->name; member++) {
         const char *value = member->value(run);
         if (!value || !value[0])
             continue;
-        xml_begin(xml, "property", "name", member->name, "value", value, NULL);
+        xml_begin(xml, "property", "name", member->name, "value", value);
         xml_end(xml);
     }
     xml_end(xml);

@@ -74,7 +74,8 @@ defect_skeleton >"$defects"
 # The length of the names decides where its lines end.
 ! command -v clang-format >/dev/null || clang-format -i "$defects"
 cat <<ROWS
-$file, $defects: written; docs/tests.md has the rest. They fail together:
+$file, $defects: written; docs/tests.md has the rest. A defect of a chapter that has a file in
+reference/deviations moves there. They fail together:
     make run OPTIONS="run=$id defect=$defect"
 
 Rows to fill in, each in its place of the order:
@@ -82,6 +83,7 @@ Rows to fill in, each in its place of the order:
 $id value-lost by=$defect
     tests/coverage.txt, for the promise, or the label in the row that is there:
 B-000 | what is promised | $id/value-lost |
+    tests/relied.txt, unless a row there has the test: what a failure is where no log has shown it passing
     tests/citations.txt, if .spec cites a section that is not there yet:
 SDM 3B | title of the section | no | by what words it was found
 ROWS

@@ -5,6 +5,10 @@ clocks driven by instructions, without chance; plain boots have a thread for eac
 Words of the machine: bios, uefi, uefi32; cd, usb, stick, net, kernel; pc, q35, microvm, also with ",acpi=off"; cpu=,
 cpus=, memory=, serial=, silence=, seconds= (all of it), steady."""
 
+import os
+
+from runner import trial as trials
+
 FIRMWARE = ("bios", "uefi", "uefi32")
 MEDIA = ("cd", "usb", "stick", "net", "kernel")
 MACHINES = ("pc", "q35", "microvm")
@@ -23,6 +27,15 @@ def settings(trial):
     }
 
 
+def is_current(image, kernel):
+    """Is the image made from this kernel, and not from an older one?"""
+    return not os.path.exists(image) or not os.path.exists(kernel) or \
+        os.path.getmtime(image) >= os.path.getmtime(kernel)
+
+
 def try_case(trial):
+    image, kernel = f"{trial.build}/pmucheck.iso", f"{trial.build}/pmucheck.elf"
+    if trial.one_of(MEDIA, "cd") in ("cd", "usb") and not trial.has.get("image") and not is_current(image, kernel):
+        raise trials.Wrong(f"{image} is older than {kernel}: make iso")
     trial.expect_end(trial.run(**settings(trial)))
     trial.expect_lines()

@@ -167,9 +167,13 @@ def test(cases):
     return good
 
 
-def check(cases):
+def of_check(cases):
     """make check: what catches most mistakes, on what changed since it last passed."""
-    return run([case for case in cases if case.check], "check", whole(), {"INSTALL": "no"}, again=whole())[1]
+    return [case for case in cases if case.check and (whole() or not is_passed(case))]
+
+
+def check(cases):
+    return run(of_check(cases), "check", whole(), {"INSTALL": "no"}, again=whole())[1]
 
 
 def several(cases, label, everything):
@@ -181,7 +185,8 @@ def picked(cases, told, names):
     labels = sorted({case.label or "command" for case in cases})
     for label in told.split("+"):
         if label not in labels:
-            sys.exit(f"{label}: there is no such kind of case; there are test, check, {', '.join(labels)}")
+            sys.exit(f"{label}: there is no such kind of case; there are test, check, {', '.join(labels)}. Rows without "
+                     f"a kind of their own are of kind command: {RUN} command --list")
     here = [case for case in cases if (case.label or "command") in told.split("+")]
     for name in names:
         if not any(fnmatch.fnmatchcase(case.name, name) for case in here):
@@ -212,9 +217,9 @@ def main():
         sys.exit(str(wrong))
     if told.what in ("test", "check") and told.name:
         sys.exit(f"{RUN} {told.what} takes no names of cases")
-    if told.what == "test" and told.list:
-        chosen, left = choose.of_test(cases, whole())
-        print("\n".join([case.title for case in chosen] + [choose.left_out(left)]))
+    if told.list and told.what in ("test", "check"):
+        chosen, left = choose.of_test(cases, whole()) if told.what == "test" else (of_check(cases), [])
+        print("\n".join([case.title for case in chosen] + ([choose.left_out(left)] if left else [])))
         return 0
     if told.what in ("test", "check"):
         return 0 if (test if told.what == "test" else check)(cases) else 1

@@ -17,6 +17,7 @@
 #include "reference/mode/prove.h"
 #include "reference/mode/runs.h"
 #include "reference/model/profile.h"
+#include "reference/step/stepper.h"
 
 OPTION(host, .kind = OPTION_FLAG,
        .help = "with reference=: run the kernel that GRUB gave as a module on the reference PMU, instead of the tests");
@@ -100,7 +101,7 @@ static const char *start(const struct runs *runs)
     const struct pmu_run *run = &runs->run[0];
     if (runs->count != 1 || !run->profile)
         return "host needs reference= with one profile";
-    int way = monitor_way(option_stepping.given ? option_stepping.text : NULL);
+    int way = stepper_choose(option_stepping.given ? option_stepping.text : NULL);
     if (way < 0)
         return "host: stepping= is in-guest, single or exit here";
     const char *why = monitor_unavailable();

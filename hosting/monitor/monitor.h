@@ -126,8 +126,6 @@ bool monitor_active(void);
  */
 enum monitor_stepping { STEP_IN_GUEST, STEP_SINGLY, STEP_BY_EXIT, STEPPINGS };
 void monitor_set_stepping(enum monitor_stepping how);
-/* The way with this name, in-guest, single or exit; NULL: the first. -1: there is none. */
-int monitor_way(const char *name);
 
 /* Another kernel's start: 32-bit protected mode without paging, flat segments, interrupts off. */
 struct monitor_guest {

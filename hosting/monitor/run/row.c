@@ -2,19 +2,10 @@
 /* The monitor as one of the image's steppers. */
 #include "hosting/monitor/guest/guest.h"
 #include "hosting/monitor/monitor.h"
-#include "kernel/text/text.h"
 #include "reference/step/stepper.h"
 
 static const char *const ways[STEPPINGS + 1] = {
     [STEP_IN_GUEST] = "in-guest", [STEP_SINGLY] = "single", [STEP_BY_EXIT] = "exit"};
-
-int monitor_way(const char *name)
-{
-    for (int way = 0; way < STEPPINGS; way++)
-        if (!name || !strcmp(ways[way], name))
-            return way;
-    return -1;
-}
 
 static void set_way(unsigned way)
 {

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Do walks and tests notice mutants of the model's source? SEED draws MUTANTS of all changes that mutate.awk knows. A
-mutant plays the CPU and the good model retells (reference/test/lockstep/mutant.c). Those that no walk notices get an
-image each, whose tests run on several profiles in one boot, up to the first that fails. build/logs/mutants.txt gets a
+mutant plays the CPU and the good model retells (reference/test/lockstep/mutant.c). Those that no walk notices are
+shown to the model's host tests, and what is left gets an image each, whose tests run on several profiles in one boot,
+up to the first that fails. build/logs/mutants.txt gets a
 line for each mutant as soon as it is decided: its place and change, what noticed it, and the line of the source. Those
 that nothing notices are for a reader: such a mutant has no visible effect, or it changes what no manual promises, or it
 shows a gap. Another call with that seed, on that commit, goes on where the last one ended.
@@ -31,6 +32,8 @@ RESULT = f"{base.LOGS}/mutants.txt"
 UNNOTICED = "unnoticed"
 COMPILER = [HOST_CC, "-std=gnu17", "-O2", "-I.", "-Itests", f"-I{PLAIN}/gen"]
 PLAYER = f"{PLAIN}/host/obj/reference/test/lockstep/mutant.c.o"
+HOST_TESTS = [f"{PLAIN}/host/{os.path.basename(path)[:-2]}" for path in
+              sorted(glob.glob("reference/test/model/test_*.c"))]
 # What kernels need that are hosted, and no PMU: the local APIC's other registers, frequencies, profiles of guests; and
 # what finds a profile by its name.
 LEFT_OUT = r"/(profiles|virtual|lapic|clock)\.c$"
@@ -115,8 +118,15 @@ class Mutant:
             self.noticed = "walks hang" if done.returncode in (142, -14) else "walks crash"
         os.remove(program)
 
+    def test_here(self):
+        """Shows it to the model's host tests."""
+        there = f"{PLAIN}/host/obj/{self.source}.o"
+        shutil.copyfile(there, f"{self.folder}/good.o")
+        self.noticed = failed_host_test() if base.compiled(COMPILER, self.text, there) else ""
+        shutil.copyfile(f"{self.folder}/good.o", there)
+
     def test(self):
-        """Shows it to tests."""
+        """Shows it to tests of the image."""
         shutil.copy(self.source, f"{self.folder}/good.c")
         with open(f"{TREE}/{self.source}", "w", encoding="latin-1") as file:
             file.write(self.text)
@@ -135,6 +145,20 @@ class Mutant:
     def told(self):
         line = serial.text_of(self.source).split("\n")[int(self.line) - 1].lstrip(" ")
         return f"{self.key()}: {self.noticed or UNNOTICED} | {self.what} | {line}"
+
+
+def failed_host_test():
+    if not base.make(f"{base.LOGS}/mutants-make.log", f"BUILD={PLAIN}", "SANITIZE=", *HOST_TESTS):
+        return "the build of host tests"
+    for program in HOST_TESTS:
+        try:
+            status = subprocess.run([*base.NICE, program], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                    timeout=120, check=False).returncode
+        except subprocess.TimeoutExpired:
+            status = 1
+        if status:
+            return os.path.basename(program)
+    return ""
 
 
 def copy_tree():
@@ -203,6 +227,14 @@ def prove():
 
 
 def test(mutants):
+    good = failed_host_test()
+    if good:
+        sys.exit(f"the model itself fails: {good}")
+    for mutant in mutants:
+        mutant.test_here()
+        if mutant.noticed:
+            mutant.decide()
+    print(f"after host tests {sum(not mutant.noticed for mutant in mutants)} are left", flush=True)
     copy_tree()
     if not kernel():
         sys.exit(serial.text_of(f"{base.LOGS}/mutants-make.log"))
@@ -210,5 +242,6 @@ def test(mutants):
     if failed:
         sys.exit(f"the model itself fails: {failed}")
     for mutant in mutants:
-        mutant.test()
-        mutant.decide()
+        if not mutant.noticed:
+            mutant.test()
+            mutant.decide()

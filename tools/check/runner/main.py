@@ -185,8 +185,8 @@ def picked(cases, told, names):
     labels = sorted({case.label or "command" for case in cases})
     for label in told.split("+"):
         if label not in labels:
-            sys.exit(f"{label}: there is no such kind of case; there are test, check, {', '.join(labels)}. Rows without "
-                     f"a kind of their own are of kind command: {RUN} command --list")
+            sys.exit(f"{label}: there is no such kind of case; there are test, check, {', '.join(labels)}. A row "
+                     f"without a kind of its own is one of command: {RUN} command --list")
     here = [case for case in cases if (case.label or "command") in told.split("+")]
     for name in names:
         if not any(fnmatch.fnmatchcase(case.name, name) for case in here):

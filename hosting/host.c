@@ -308,7 +308,7 @@ static const char *arm(const struct model_setup *setup, enum monitor_stepping st
     if (!cpus_run(&all, arm_here, NULL, ARM_TIMEOUT_MS, NULL))
         return "host: a CPU did not finish the start of its reference PMU";
     if (armed.unarmed || !monitor_can_hide())
-        return "host: not enough memory for the reference PMU, of which each CPU needs about 1.5 MiB";
+        return "host: not enough memory for the reference PMU, of which each CPU needs about 2 MiB";
     return stepper_prove(miscounted) ? miscounted : NULL;
 }
 

@@ -7,6 +7,8 @@
 static const char *const ways[STEPPINGS + 1] = {
     [STEP_IN_GUEST] = "in-guest", [STEP_SINGLY] = "single", [STEP_BY_EXIT] = "exit"};
 
+#define TABLES_KIB 360 /* stacks, page tables, maps of permissions, the model */
+
 static void set_way(unsigned way)
 {
     monitor_set_stepping((enum monitor_stepping)way);
@@ -20,7 +22,7 @@ static struct stepper_speed speed(void)
 static const struct stepper row = {
     .name = "svm",
     .ways = ways,
-    .kib = 1500,
+    .kib = sizeof(struct vcpu) / 1024 + TABLES_KIB,
     .unavailable = monitor_unavailable,
     .arm = monitor_arm,
     .active = monitor_active,

@@ -209,7 +209,7 @@ static const char *const ways[WAYS + 1] = {[WAY_TRAP] = "trap", [WAY_EACH] = "ea
 static const struct stepper row = {
     .name = "trap",
     .ways = ways,
-    .kib = 600,
+    .kib = (sizeof(struct stepped) + STEPPED_STACKS * STEPPED_STACK + MODEL_SIZE_MOST) / 1024,
     .unavailable = unavailable,
     .arm = arm,
     .everywhere = everywhere,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """The known results of what others wrote for a PMU, hosting/test/witnesses.txt: which tests run on a profile, whether
-their results are the known ones, and the tables of hosting/witnesses.md.
+their results are the known ones, and the tables of hosting/README.md.
 
 A row of the table is `suite | test ; test ... | profiles | result | reason`; indented lines continue it. Of several
 rows for a test on a profile the first one counts; "*" stands for all profiles, or all tests of a suite. A result is

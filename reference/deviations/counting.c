@@ -289,7 +289,7 @@ DEFECT(counts_in_halt,
        CHANGED(cycles_in_halt, true, good + (uint32_t)(m->host.time(m->host.context) - m->events.halted_at)),
        "core cycles go on in HLT", "HSD135 class");
 DEFECT(ld_lat_ignored, INSTEAD(latency_threshold, true, 0), "loads below the latency threshold are sampled too",
-       "class");
+       "class", MEANT_FOR("pebs.latency"));
 VARIATION(metrics_wrong_after_c02, CHANGED(metrics_shown, true, good & ~(0xffull << 8 * METRIC_BACKEND_BOUND)),
           "PERF_METRICS' parts do not add up to the whole, as after a sleep in C0.2", "RPL52; Raptor Lake",
           ON("ice-lake"));

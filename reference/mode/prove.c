@@ -8,6 +8,7 @@
 #include "reference/model/profile.h"
 
 #define CAUGHT_SIZE 400
+#define QUIET_CPUS 64
 #define PER_COUNTER "gp.*,fixed.*,global.*,overflow.*,pmi.*" /* tests of which most take one counter per repeat */
 
 static struct proof *proof; /* allocated only for a proof, because of its size */
@@ -147,10 +148,9 @@ struct planned_proof {
 
 /*
  * Without a defect it runs on the proof's own profile, whose results the others are compared with, and on each other
- * one on which some defect of all parts is shown. A part of a proof takes only its share of these, because it runs
- * defects only up to the first failing check and proves no label completely.
+ * one on which some defect of all parts is shown; of these a part takes its share.
  */
-static void plan(struct planned_proof *p, const struct prove_job *job, bool share)
+static void plan(struct planned_proof *p, const struct prove_job *job)
 {
     struct prove_job whole = *job;
     whole.part = whole.parts = 1;
@@ -159,7 +159,7 @@ static void plan(struct planned_proof *p, const struct prove_job *job, bool shar
     p->count = deviations_of(job, true, p->list);
     p->profiles = 1;
     for (unsigned i = 1; i < all; i++)
-        if (!share || i % job->parts == job->part - 1)
+        if (i % job->parts == job->part - 1)
             p->on[p->profiles++] = p->on[i];
 }
 
@@ -226,16 +226,40 @@ static void judge_alone(const struct leg *leg, struct totals *totals)
         result(totals, false, leg->name, "%s", "not caught");
 }
 
+/* CPUs with errata on which no test was known without a defect, each once. */
+static const struct deviation_erratum *quiet[QUIET_CPUS];
+static unsigned quiet_count;
+
+static bool same_cpu(const struct deviation_erratum *a, const struct deviation_erratum *b)
+{
+    return a->signature == b->signature && a->microcode == b->microcode && a->leaf7_ebx == b->leaf7_ebx &&
+           a->leaf7_edx == b->leaf7_edx && a->threads == b->threads && a->profile == b->profile;
+}
+
+static bool is_quiet(const struct deviation_erratum *row)
+{
+    for (unsigned i = 0; i < quiet_count; i++)
+        if (same_cpu(quiet[i], row))
+            return true;
+    return false;
+}
+
 /* Runs the CPU that has the erratum without the defect: no test may be known then. NULL, or what is wrong. */
 static const char *known_for_nothing(struct session *session, const struct prove_job *job, const struct leg *leg)
 {
     struct totals inner;
     struct pmu_run run = leg->run;
     run.deviation = -1;
+    if (is_quiet(run.erratum))
+        return NULL;
     const char *wrong = run_once(session, job, leg->name, run, &inner);
     if (wrong)
         return wrong;
-    return inner.count[OUTCOME_KNOWN] ? "a test is known on this CPU without the defect, too" : NULL;
+    if (inner.count[OUTCOME_KNOWN])
+        return "a test is known on this CPU without the defect, too";
+    if (quiet_count < QUIET_CPUS)
+        quiet[quiet_count++] = run.erratum;
+    return NULL;
 }
 
 /* On the CPU that has the erratum: the defect, and nothing else, must be known, and fail in no other way. */
@@ -271,24 +295,18 @@ static bool caught(void)
     return proof_any(proof);
 }
 
-/* The judgement needs only one failing check, so the first one decides. */
-static bool needs_one_check(const struct leg *leg)
-{
-    return leg->kind != LEG_ERRATUM && leg->kind != LEG_NOT_BY;
-}
-
 /*
- * For a single counter, a further profile, and deviations that show now and then, only the tests run that the defect is
- * meant for; also up to the first failing check, as no other test's checks count.
+ * The tests that the defect is meant for: no other test's checks are proven by it. All tests are asked whether an
+ * erratum excuses all that a defect does; and those of run=, for a person who looks what else a defect reaches. A
+ * single counter needs one test that notices it: what each test asks of each counter shows where all have the defect.
  */
 static struct session tests_for(const struct session *session, const struct leg *leg)
 {
     struct session asked = *session;
     const char *meant = deviation_meant(deviations[leg->run.deviation]);
-    bool first = up_to_failure && needs_one_check(leg);
-    asked.enough = first ? caught : NULL;
-    if (!meant || !(first || leg->kind == LEG_COUNTER || leg->kind == LEG_REGISTER || leg->kind == LEG_ELSEWHERE ||
-                    leg->kind == LEG_RARE))
+    bool judged_whole = leg->kind == LEG_ERRATUM || leg->kind == LEG_NOT_BY;
+    asked.enough = (up_to_failure && !judged_whole) || leg->kind == LEG_COUNTER ? caught : NULL;
+    if (!meant || leg->kind == LEG_ERRATUM || (option_run.given && leg->kind == LEG_PLAIN))
         return asked;
     asked.selection.count = 0;
     for (unsigned i = 0; i < session->selection.count; i++)
@@ -409,7 +427,7 @@ unsigned prove_defects_of(const struct prove_job *job, int *list)
 void prove_defects(struct session *session, const struct prove_job *job, struct totals *totals)
 {
     static struct planned_proof p;
-    plan(&p, job, session->failfast);
+    plan(&p, job);
     unsigned results = p.profiles + 2;
     for (unsigned i = 0; i < p.count; i++)
         results += prove_guises(session, job, p.list[i], prove_leg, NULL);

@@ -14,7 +14,6 @@ A proof of all deviations leaves what failed each label in build/prove-labels.tx
 earlier proof, as of a release: no label may have lost a defect, a register or a bit. A share takes it for what is
 proven elsewhere."""
 
-import collections
 import os
 import re
 import subprocess
@@ -26,8 +25,8 @@ WORST_FIRST = (1, 99, 2, 124, 130, 77)
 
 
 def parts():
-    """How many QEMUs. CPUs that take turns need one core for all of them. Each part also runs every profile of the
-    proof without a deviation, so more than eight parts are hardly faster."""
+    """How many QEMUs. CPUs that take turns need one core for all of them. Each part also runs the proof's
+    own profile without a deviation, twice, so more than eight parts are hardly faster."""
     cores = len(os.sched_getaffinity(0))
     return base.setting("PARTS", max(2, min(8, cores if base.setting("STEADY", "1") == "1" else cores // 2)))
 
@@ -51,9 +50,16 @@ def results(logs):
 
 
 def unproven(logs):
-    """Each part has asked all labels; a label that is unproven in each part is failed by no defect."""
-    counts = collections.Counter(line for log in logs for line in set(base.lines(log, "^# unproven ")))
-    return sorted(line for line, count in counts.items() if count == len(logs))
+    """The labels that some part has asked, and that no defect of any part fails."""
+    proven = {tuple(line.split()[2:4]) for line in base.lines(logs, r"^# label .*[+](,|$)")}
+    rows = set(base.lines(logs, "^# unproven "))
+    return sorted(row for row in rows if (f"test={row.split()[2]}", row.split()[3]) not in proven)
+
+
+def untried(logs):
+    """The tests that no profile of any part could run."""
+    each = [set(base.lines([log], "^# (unprovable|untried) ")) for log in logs]
+    return sorted(set.intersection(*each))
 
 
 def of_labels(what, logs, whole):
@@ -81,7 +87,7 @@ def join(what, logs, whole):
     rows, never = results(logs), unproven(logs) if whole else []
     base.write(f"{base.LOGS}/{what}-results.txt", rows)
     bad = [row for row in rows if row.startswith("not ok")]
-    print("\n".join(never + base.lines(logs[0], "^# (unprovable|untried) ") + bad + [
+    print("\n".join(never + untried(logs) + bad + [
         f"{what}: {len(rows) - len(bad)} ok, {len(bad)} not ok, {len(never)} labels unproven"]))
     wrong = of_labels(what, logs, whole) if what == "prove" else []
     print("\n".join(wrong), end="\n" if wrong else "")

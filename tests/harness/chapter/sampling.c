@@ -249,12 +249,12 @@ u64 sampling_a_round(const struct sampling_pair *pair)
     return events_a_round(pair->counter, pair->event.event);
 }
 
-#define PERIOD_LEAST 64
+#define PERIOD_STEP 64 /* of other periods some CPUs write a record twice (BDM55) */
 
 u64 sampling_period(const struct sampling_pair *pair, u64 instructions)
 {
-    u64 events = instructions * sampling_a_round(pair) / SAMPLED_INSTRUCTIONS;
-    return events > PERIOD_LEAST ? events : PERIOD_LEAST;
+    u64 events = instructions * sampling_a_round(pair) / SAMPLED_INSTRUCTIONS / PERIOD_STEP * PERIOD_STEP;
+    return events ? events : PERIOD_STEP;
 }
 
 u64 sampling_rounds(const struct sampling *s, u32 records)

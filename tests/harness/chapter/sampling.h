@@ -57,10 +57,7 @@ struct counter sampling_beside(struct test *t, const struct sampling_pair *pair)
 
 /* Adds a counter to the set-up, at CPL 0, with the usual period. Returns it for changes. */
 struct pebs_counter *sampling_add(struct sampling *s, const struct sampling_pair *pair);
-/*
- * The number of the pair's events in about so many instructions of the block: a multiple of 64 if `instructions` is
- * one, and at least 64.
- */
+/* The number of the pair's events in about so many instructions of the block: a multiple of 64, and at least 64. */
 u64 sampling_period(const struct sampling_pair *pair, u64 instructions);
 /* The number of the pair's events in one round of the block. */
 u64 sampling_a_round(const struct sampling_pair *pair);

@@ -59,7 +59,8 @@ def must_make(log, *words):
 def boot(log, show=None, nice=True, **settings):
     """Boots by tools/run.sh, with its variables. Its exit status; its output goes to `show`, or to LOG.run. Once more,
     if QEMU printed nothing at all: with the clocks of a proof it once hung before the firmware printed anything."""
-    environment = {**os.environ, "SUMMARY": "0", "LOG": log, **{name: str(value) for name, value in settings.items()}}
+    settings = {"SUMMARY": 1 if show else 0, "LOG": log, **settings}
+    environment = {**os.environ, **{name: str(value) for name, value in settings.items()}}
     for again in (True, False):
         with open(f"{log}.run", "wb") as to, subprocess.Popen(
                 [*(NICE if nice else ()), "tools/run.sh"], stdin=subprocess.DEVNULL, env=environment,

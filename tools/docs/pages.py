@@ -52,7 +52,7 @@ def settle(tree, path, new, check):
         return True
     if check:
         print("\n".join(difflib.unified_diff(tree.lines(path), new.split("\n"), path, "now", lineterm="")))
-        print(f"{path} is old; 'make docs' renews it")
+        print(f"{path} is not what the build says; 'make docs' builds and renews it")
         return False
     with open(path, "w", encoding="latin-1", newline="") as file:
         file.write(new)

@@ -12,7 +12,6 @@
 #include "reference/mode/prove.h"
 #include "reference/model/profile.h"
 
-#define PROFILES_MOST 24
 #define ERRATA_TEXT 160
 #define TESTS_TEXT 480
 #define PLACES_TEXT 300
@@ -22,8 +21,7 @@ static struct excused {
     const struct profile *profile;
     u64 asking[TESTS_MAX / 64]; /* a bit for each test of the selection */
     bool any;
-} excused[PROFILES_MOST];
-static unsigned excused_count;
+} excused;
 
 /* What the tests of one run found. */
 struct found {
@@ -90,58 +88,71 @@ static const char *run_once(const struct session *session, const struct profile 
 }
 
 /* Without a defect no check fails there, with or without an erratum. Returns NULL, or what is wrong. */
-static const char *find_excused(const struct session *session)
+static const char *find_excused(const struct session *session, const struct profile *profile)
 {
     struct totals inner;
-    excused_count = 0;
+    excused = (struct excused){.profile = profile};
     found.all = &session->selection;
-    for (unsigned i = 0; i < profile_count; i++) {
-        if (excused_count == PROFILES_MOST)
-            return "more profiles have errata that excuse checks than there is room for";
-        struct excused *e = &excused[excused_count];
-        *e = (struct excused){.profile = profiles[i]};
-        found.asking = e;
-        const char *wrong = run_once(session, e->profile, -1, &inner);
-        found.asking = NULL;
-        if (wrong)
-            return wrong;
-        if (!clean(&inner) || inner.count[OUTCOME_KNOWN])
-            return "a test does not pass on a profile without a defect";
-        excused_count += e->any;
-    }
-    return NULL;
+    found.asking = &excused;
+    budget_set_proof(true);
+    const char *wrong = run_once(session, profile, -1, &inner);
+    found.asking = NULL;
+    budget_set_proof(false); /* steady failures show in a few repeats of each counter, more than a proof makes */
+    budget_set_quick(true);
+    if (wrong)
+        return wrong;
+    return clean(&inner) && !inner.count[OUTCOME_KNOWN] ? NULL : "without a defect a test does not pass";
 }
 
-/* ---- A defect on one of these profiles */
+/* ---- A defect on that profile */
+
+/* The tests that the permanent list names for the defect: mostly one of them fails there, too, and nothing is hidden.
+ */
+static bool is_named(unsigned i, const struct test_declaration *test, const struct deviation *d)
+{
+    (void)i;
+    return provers_name(test->id, d->name);
+}
 
 /* The tests that the defect is meant for and that may be excused there: if they pass, or one fails, nothing is
  * hidden. */
-static struct session tests_for(const struct session *session, const struct excused *e, const struct deviation *d)
+static bool may_be_excused(unsigned i, const struct test_declaration *test, const struct deviation *d)
 {
-    struct session asked = *session;
     const char *meant = deviation_meant(d);
+    return (excused.asking[i / 64] >> (i % 64) & 1) && (!meant || glob_list_match(meant, test->id));
+}
+
+static bool any_test(unsigned i, const struct test_declaration *test, const struct deviation *d)
+{
+    (void)i, (void)test, (void)d;
+    return true;
+}
+
+/* Runs such tests with the defect on that profile. Is some check known, and did none fail? */
+static bool only_known(const struct session *session, int deviation,
+                       bool (*chosen)(unsigned, const struct test_declaration *, const struct deviation *),
+                       struct totals *inner, const char **wrong)
+{
+    static struct session asked;
+    asked = *session;
     asked.selection.count = 0;
-    for (unsigned i = 0; i < session->selection.count; i++) {
-        const struct test_declaration *test = session->selection.test[i];
-        if (e->asking[i / 64] >> (i % 64) & 1 && (!meant || glob_list_match(meant, test->id)))
-            asked.selection.test[asked.selection.count++] = test;
-    }
-    return asked;
+    for (unsigned i = 0; i < session->selection.count; i++)
+        if (chosen(i, session->selection.test[i], deviations[deviation]))
+            asked.selection.test[asked.selection.count++] = session->selection.test[i];
+    *inner = (struct totals){0};
+    *wrong = asked.selection.count ? run_once(&asked, excused.profile, deviation, inner) : NULL;
+    return !*wrong && clean(inner) && inner->count[OUTCOME_KNOWN];
 }
 
 /* Is the defect known there by some erratum, and does no test notice it in another way? The whole suite runs last. */
-static bool hides(const struct session *session, const struct excused *e, int deviation, const char **wrong)
+static bool hides(const struct session *session, int deviation, const char **wrong)
 {
-    static struct session asked;
     struct totals inner;
-    asked = tests_for(session, e, deviations[deviation]);
-    if (!asked.selection.count)
+    only_known(session, deviation, is_named, &inner, wrong);
+    if (*wrong || inner.count[OUTCOME_FAIL] || inner.count[OUTCOME_REVIEW])
         return false;
-    *wrong = run_once(&asked, e->profile, deviation, &inner);
-    if (*wrong || !clean(&inner) || !inner.count[OUTCOME_KNOWN])
-        return false;
-    *wrong = run_once(session, e->profile, deviation, &inner);
-    return !*wrong && clean(&inner) && inner.count[OUTCOME_KNOWN];
+    return only_known(session, deviation, may_be_excused, &inner, wrong) &&
+           only_known(session, deviation, any_test, &inner, wrong);
 }
 
 /* Are all errata by which it was known among those that the defect mimics? */
@@ -157,65 +168,104 @@ static bool mimicked(const struct deviation *d)
     return true;
 }
 
-static bool has_reason(const struct excused *e, const struct deviation *d)
+static bool has_reason(const struct deviation *d)
 {
-    return d->hidden && glob_list_match(d->hidden_on, model_profile_name(e->profile));
+    return d->hidden && glob_list_match(d->hidden_on, model_profile_name(excused.profile));
 }
 
-static void tell_hidden(const struct excused *e, const struct deviation *d, bool mimics)
+static void tell_hidden(const struct deviation *d, bool mimics)
 {
     char reason[ERRATA_TEXT];
-    log_line("# hidden defect=%s profile=%s errata=%s tests=%s reason=%s", d->name, model_profile_name(e->profile),
+    log_line("# hidden defect=%s profile=%s errata=%s tests=%s reason=%s", d->name, model_profile_name(excused.profile),
              found.errata, found.tests,
-             mimics             ? "mimics"
-             : has_reason(e, d) ? format_quoted(reason, sizeof(reason), d->hidden)
-                                : "none");
+             mimics          ? "mimics"
+             : has_reason(d) ? format_quoted(reason, sizeof(reason), d->hidden)
+                             : "none");
 }
 
-static void result(struct totals *totals, u32 number, bool ok, const char *name, const char *text)
+/* Adds the defect to `groundless` if it is only known there, and should not be. NULL, or what is wrong. */
+static const char *look(const struct session *session, int deviation, char *groundless)
 {
-    totals->count[ok ? OUTCOME_PASS : OUTCOME_FAIL]++;
-    totals->counted += ok;
-    log_line("%sok %u %s%s%s", ok ? "" : "not ", number, name, text[0] ? " " : "", text);
+    const struct deviation *d = deviations[deviation];
+    const char *wrong = NULL;
+    if (hides(session, deviation, &wrong)) {
+        bool mimics = mimicked(d);
+        tell_hidden(d, mimics);
+        if (!mimics && !has_reason(d))
+            add_word(groundless, PLACES_TEXT, d->name);
+    }
+    return wrong;
+}
+
+/* ---- All of a part */
+
+/* The defects from..to of the list on a profile, as one result. */
+struct share {
+    const struct profile *profile;
+    unsigned from, to;
+};
+
+/* Of all defects on all profiles, in their order, each part has as many: few profiles each, which it runs without a
+ * defect first. */
+static struct share share_of(const struct prove_job *job, unsigned profile, unsigned count)
+{
+    unsigned all = profile_count * count, first = profile * count;
+    unsigned from = (job->part - 1) * all / job->parts, to = job->part * all / job->parts;
+    from = from < first ? first : from;
+    to = to > first + count ? first + count : to;
+    return (struct share){profiles[profile], from - first, to > from ? to - first : from - first};
+}
+
+static void result(struct totals *totals, u32 number, const struct share *share, unsigned count, const char *wrong)
+{
+    char name[LEG_NAME_SIZE];
+    bool whole = share->to - share->from == count;
+    format_text(name, sizeof(name), whole ? "%s" : "%s:%u-%u", model_profile_name(share->profile), share->from + 1,
+                share->to);
+    totals->count[wrong ? OUTCOME_FAIL : OUTCOME_PASS]++;
+    totals->counted += !wrong;
+    log_line("%sok %u %s %s", wrong ? "not " : "", number, name,
+             wrong         ? wrong
+             : excused.any ? "excuses what mimics its errata, or has a reason"
+                           : "has no erratum that excuses a check");
     report_progress(totals);
 }
 
-static void prove_one(const struct session *session, int deviation, u32 number, struct totals *totals)
+static void prove_share(const struct session *session, const int *list, const struct share *share, u32 number,
+                        unsigned count, struct totals *totals)
 {
-    const struct deviation *d = deviations[deviation];
-    char places[PLACES_TEXT] = "", text[PLACES_TEXT + 32];
-    const char *wrong = NULL;
-    bool right = true;
-    for (struct excused *e = excused; e < excused + excused_count && !wrong; e++) {
-        if (!hides(session, e, deviation, &wrong))
-            continue;
-        bool mimics = mimicked(d);
-        tell_hidden(e, d, mimics);
-        add_word(places, sizeof(places), model_profile_name(e->profile));
-        right &= mimics || has_reason(e, d);
-    }
-    format_text(text, sizeof(text), "%s%s", wrong ? wrong : places[0] ? "known alone on " : "", wrong ? "" : places);
-    result(totals, number, right && !wrong, d->name, text);
+    static const char alone[] = "only known, without a reason: ";
+    char text[sizeof(alone) + PLACES_TEXT], groundless[PLACES_TEXT] = "";
+    const char *wrong = find_excused(session, share->profile);
+    for (unsigned i = share->from; i < share->to && excused.any && !wrong; i++)
+        wrong = look(session, list[i], groundless);
+    format_text(text, sizeof(text), "%s%s", alone, groundless);
+    result(totals, number, share, count, wrong ? wrong : groundless[0] ? text : NULL);
 }
 
 void prove_excuses(struct session *session, const struct prove_job *job, struct totals *totals)
 {
     static int list[1024];
-    unsigned count = prove_defects_of(job, list);
+    struct prove_job every = *job;
+    every.part = every.parts = 1;
+    unsigned count = prove_defects_of(&every, list), results = 0;
     session->quiet = true;
     session->failfast = true; /* a failing test shows that nothing is hidden */
     session->apart = true;
     session->observer = &observer;
     session->repeat = 1;
     session->shuffle = false;
+    for (unsigned i = 0; i < profile_count; i++) {
+        struct share share = share_of(job, i, count);
+        results += share.to > share.from;
+    }
     log_line("# run pmu=reference:%s prove-excuses=%u/%u tests=%u deviations=%u", model_profile_name(job->profile),
              job->part, job->parts, session->selection.count, count);
-    log_line("1..%u", count + 1);
-    budget_set_proof(true);
-    const char *wrong = find_excused(session);
-    budget_set_proof(false); /* steady failures show in a few repeats of each counter, more than a proof makes */
-    budget_set_quick(true);
-    result(totals, 1, !wrong, "without-a-defect", wrong ? wrong : "");
-    for (unsigned i = 0; i < count; i++)
-        prove_one(session, list[i], i + 2, totals);
+    log_line("1..%u", results);
+    results = 0;
+    for (unsigned i = 0; i < profile_count; i++) {
+        struct share share = share_of(job, i, count);
+        if (share.to > share.from)
+            prove_share(session, list, &share, ++results, count, totals);
+    }
 }

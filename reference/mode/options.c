@@ -22,7 +22,7 @@ OPTION(stepping, .kind = OPTION_CHOICE, .argument = "trap|each|in-guest|single|e
 OPTION(bench, .kind = OPTION_FLAG, .help = "with reference=: print what stepping and each test cost");
 OPTION_NAMED(prove_excuses, "prove-excuses", .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
              .help = "prove that published errata excuse only defects that mimic them, on each profile whose CPU "
-                     "has errata; K/N: only this part of the defects");
+                     "has errata; K/N: only this part of the defects on these profiles");
 OPTION_NAMED(prove_benign, "prove-benign", .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
              .help = "prove that no legal variation makes a test fail; K/N: only this part of the variations; with "
                      "reference=: on that profile alone");

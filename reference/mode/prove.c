@@ -295,6 +295,16 @@ static bool caught(void)
     return proof_any(proof);
 }
 
+/* Adds the tests that the defect is meant for: those that the permanent list names for it, or the others. */
+static void add_tests(struct selection *to, const struct selection *from, const struct deviation *d, bool named)
+{
+    for (unsigned i = 0; i < from->count; i++) {
+        const char *id = from->test[i]->id;
+        if (glob_list_match(deviation_meant(d), id) && provers_name(id, d->name) == named)
+            to->test[to->count++] = from->test[i];
+    }
+}
+
 /*
  * The tests that the defect is meant for: no other test's checks are proven by it. All tests are asked whether an
  * erratum excuses all that a defect does; and those of run=, for a person who looks what else a defect reaches. A
@@ -303,15 +313,14 @@ static bool caught(void)
 static struct session tests_for(const struct session *session, const struct leg *leg)
 {
     struct session asked = *session;
-    const char *meant = deviation_meant(deviations[leg->run.deviation]);
+    const struct deviation *d = deviations[leg->run.deviation];
     bool judged_whole = leg->kind == LEG_ERRATUM || leg->kind == LEG_NOT_BY;
     asked.enough = (up_to_failure && !judged_whole) || leg->kind == LEG_COUNTER ? caught : NULL;
-    if (!meant || leg->kind == LEG_ERRATUM || (option_run.given && leg->kind == LEG_PLAIN))
+    if (!deviation_meant(d) || leg->kind == LEG_ERRATUM || (option_run.given && leg->kind == LEG_PLAIN))
         return asked;
     asked.selection.count = 0;
-    for (unsigned i = 0; i < session->selection.count; i++)
-        if (glob_list_match(meant, session->selection.test[i]->id))
-            asked.selection.test[asked.selection.count++] = session->selection.test[i];
+    add_tests(&asked.selection, &session->selection, d, true);
+    add_tests(&asked.selection, &session->selection, d, false);
     return asked;
 }
 

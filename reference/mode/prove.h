@@ -151,6 +151,8 @@ unsigned provers_end(struct provers_book *book, int deviation, bool could);
 unsigned provers_shown(const struct provers_book *book);
 /* Has every defect that is for this label been shown in vain, or is none left that `may` be shown, and one was? */
 bool provers_in_vain(const struct provers_book *book, const bool *may, unsigned row);
+/* Does the permanent list name this defect for a label of the test? */
+bool provers_name(const char *test, const char *defect);
 /* The row of a label; -1: it has none. */
 int provers_row(const char *test, const char *label);
 
@@ -222,7 +224,8 @@ const char *matrix_results(char *line, const struct selection *selection, const 
  * give a reason.
  */
 
-/* Prints one result line per defect, and a "# hidden" line wherever it is only known; adds the results to *totals. */
+/* Prints one result line per profile, and a "# hidden" line for each defect that is only known there; adds the results
+ * to *totals. A part has some of the defects on some of the profiles. */
 void prove_excuses(struct session *session, const struct prove_job *job, struct totals *totals);
 
 /* ---- The runs that the options ask for, by which everything here goes. */

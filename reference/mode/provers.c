@@ -49,6 +49,14 @@ int provers_row(const char *test, const char *label)
     return -1;
 }
 
+bool provers_name(const char *test, const char *defect)
+{
+    for (unsigned n = first_row(test); n < prover_count && !strcmp(provers[n].test, test); n++)
+        if (glob_list_match(provers[n].by, defect))
+            return true;
+    return false;
+}
+
 /* The defects of a row, by their place in the list and 1 more. */
 static void find_defects(const char *list, u16 by[PROVERS_EACH])
 {

@@ -157,9 +157,10 @@ void grid_summary(const struct grid *grid, char *text, size_t size)
         snprintf(text, size, "%u defects and errata, %u of them not as they should be; %u check labels, %u unproven",
                  grid->columns, bad, grid->rows, unproven);
     else if (grid->kind == GRID_HIDDEN)
-        snprintf(text, size,
-                 "%u defects, %u of them not as they should be; %u times known alone, %u of them without a reason",
-                 grid->columns, bad, grid->hiddens, groundless);
+        snprintf(
+            text, size,
+            "%u parts of profiles, %u not as they should be; %u times a defect is known alone, %u without a reason",
+            grid->columns, bad, grid->hiddens, groundless);
     else
         snprintf(text, size, "%u variations and hazards, %u of them with a false alarm; %u tests", grid->columns, bad,
                  grid->rows);

@@ -114,7 +114,7 @@ static void read_result(struct grid *grid, struct reading *reading, bool ok, str
         return;
     const char *blank = memchr(rest.text, ' ', rest.length);
     struct span name = {rest.text, blank ? (size_t)(blank - rest.text) : rest.length}, none = rest;
-    if (span_skip(&none, "none") || span_skip(&none, "labels") || span_skip(&none, "without-a-defect")) {
+    if (span_skip(&none, "none") || span_skip(&none, "labels")) {
         if (!ok)
             add_note(grid, rest);
         return;

@@ -36,7 +36,7 @@ SETTINGS = {"REFERENCE": "", "SUMMARY": 0, "SILENCE": 900}  # while one thread o
 # build machine, in place of a boot; it prints "PROFILE: silent" if there was no difference.
 Row = collections.namedtuple("Row", "name asked on times options steady ends program", defaults=(1, ("pass",), ""))
 ROWS = (
-    Row("prove", "each defect is caught, each check can fail", "proof", 24, "prove={k}/{n}"),
+    Row("prove", "each defect is caught, each check can fail", "proof", 12, "prove={k}/{n}"),
     Row("prove-benign", "no variation fails", "proof", 12, "prove-benign={k}/{n}"),
     Row("prove-excuses", "no erratum excuses too much", "proof", 16, "prove-excuses={k}/{n}"),
     Row("defects", "each defect, up to what catches it", "profile", 12, "reference={on} prove={k}/{n} failfast"),

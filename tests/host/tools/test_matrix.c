@@ -24,15 +24,13 @@ static const char part_2[] = "ok 1 none\n"
 
 static const char hiding_1[] = "# pmucheck version=1 commit=abc log=1\r\n"
                                "# run pmu=reference:skylake prove-excuses=1/2 tests=9 deviations=2\r\n"
-                               "ok 1 without-a-defect\r\n"
                                "# hidden defect=late profile=nehalem errata=AAJ1,AAJ2 tests=gp.x,pmi.y "
                                "reason=\"no rate: \\\"<2>\\\" \\\\ less\"\r\n"
                                "# hidden defect=late profile=haswell errata=HSD1 tests=gp.x reason=mimics\r\n"
-                               "ok 2 late known alone on nehalem,haswell\r\n";
-static const char hiding_2[] = "ok 1 without-a-defect\n"
-                               "# hidden defect=early profile=haswell errata=HSD1 tests=gp.x reason=none\n"
-                               "not ok 2 early known alone on haswell\n"
-                               "ok 3 seen\n"
+                               "ok 1 nehalem excuses what mimics its errata\r\n"
+                               "ok 2 haswell:1-3 excuses what mimics its errata\r\n";
+static const char hiding_2[] = "# hidden defect=early profile=haswell errata=HSD1 tests=gp.x reason=none\n"
+                               "not ok 1 haswell:4-9 only known: early\n"
                                "# hidden defect=third profile=bro";
 
 static struct grid *read_parts(enum grid_kind kind, const char *first, const char *second)
@@ -136,13 +134,13 @@ CASE(hidden)
 CASE(hidden_forms)
 {
     static const char summary[] =
-        "3 defects, 1 of them not as they should be; 4 times known alone, 2 of them without a reason";
+        "3 parts of profiles, 1 not as they should be; 4 times a defect is known alone, 2 without a reason";
     struct grid *grid = read_parts(GRID_HIDDEN, hiding_1, hiding_2);
     char *text = written(grid);
-    assert_int_equal(strncmp(text, "pmucheck version=1 commit=abc log=1\n3 defects, ", 47), 0);
+    assert_int_equal(strncmp(text, "pmucheck version=1 commit=abc log=1\n3 parts of ", 47), 0);
     assert_non_null(strstr(text, summary));
     assert_non_null(strstr(text, " AAJ1,AAJ2    gp.x,pmi.y  "));
-    assert_non_null(strstr(text, "\nnot ok early known alone on haswell\n"));
+    assert_non_null(strstr(text, "\nnot ok haswell:4-9 only known: early\n"));
     free(text);
     free(grid);
 }

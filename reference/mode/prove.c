@@ -307,15 +307,17 @@ static void add_tests(struct selection *to, const struct selection *from, const 
 
 /*
  * The tests that the defect is meant for: no other test's checks are proven by it. All tests are asked whether an
- * erratum excuses all that a defect does; and those of run=, for a person who looks what else a defect reaches. A
- * single counter needs one test that notices it: what each test asks of each counter shows where all have the defect.
+ * erratum excuses all that a defect does; and those of run=, for a person who looks what else a defect reaches, or
+ * compares tests. A single counter needs one test that notices it: what each test asks of each counter shows where all
+ * have the defect.
  */
 static struct session tests_for(const struct session *session, const struct leg *leg)
 {
     struct session asked = *session;
     const struct deviation *d = deviations[leg->run.deviation];
     bool judged_whole = leg->kind == LEG_ERRATUM || leg->kind == LEG_NOT_BY;
-    asked.enough = (up_to_failure && !judged_whole) || leg->kind == LEG_COUNTER ? caught : NULL;
+    bool one_is_enough = leg->kind == LEG_COUNTER && !option_run.given;
+    asked.enough = (up_to_failure && !judged_whole) || one_is_enough ? caught : NULL;
     if (!deviation_meant(d) || leg->kind == LEG_ERRATUM || (option_run.given && leg->kind == LEG_PLAIN))
         return asked;
     asked.selection.count = 0;

@@ -38,7 +38,7 @@ Row = collections.namedtuple("Row", "name asked on times options steady ends pro
 ROWS = (
     Row("prove", "each defect is caught, each check can fail", "proof", 12, "prove={k}/{n}"),
     Row("prove-benign", "no variation fails", "proof", 12, "prove-benign={k}/{n}"),
-    Row("prove-excuses", "no erratum excuses too much", "proof", 16, "prove-excuses={k}/{n}"),
+    Row("prove-excuses", "no erratum excuses too much", "proof", 12, "prove-excuses={k}/{n}"),
     Row("defects", "each defect, up to what catches it", "profile", 12, "reference={on} prove={k}/{n} failfast"),
     Row("variations", "each that is legal there", "profile", 8, "reference={on} prove-benign={k}/{n}"),
     Row("runs", "normal runs, all repeats", "normal", 5, "", 0),

@@ -13,17 +13,10 @@ static struct facts facts;
 static void make_log(void)
 {
     made_begin();
-    made_line("KTAP version 1");
-    made_line("# cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=2");
-    made_line("# run pmu=hardware");
-    made_line("# core-type id=0 cpus=0-3 kind=core signature=000506e3 version=4");
-    made_line("1..2");
-    made_line("# begin a.one");
-    made_line("# fail a.one label=old-label cpus=0 got=1 want=0");
-    made_line("not ok 1 a.one");
-    made_line("# begin a.two");
-    made_line("# measure a.two name=skid cpus=0-3 unit=events n=9 min=1 median=2 p99=9 max=9 hist=1:1");
-    made_line("ok 2 a.two");
+    made_lines("# cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=2",
+               "# run pmu=hardware", "# core-type id=0 cpus=0-3 kind=core signature=000506e3 version=4", "1..2",
+               "# begin a.one", "# fail a.one label=old-label cpus=0 got=1 want=0", "not ok 1 a.one", "# begin a.two",
+               "# measure a.two name=skid cpus=0-3 unit=events n=9 min=1 median=2 p99=9 max=9 hist=1:1", "ok 2 a.two");
     log_read(&file, "made.log", made.text, strlen(made.text));
     facts_read(&arena, &file.boots.item[0], &file.boots.item[0].runs.item[0], &facts);
 }

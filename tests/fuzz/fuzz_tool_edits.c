@@ -158,7 +158,7 @@ static void make_log(bool again)
     const char *verdict = verdicts[take(6)];
     char text[160];
     if (!again)
-        made_begin();
+        made_clear();
     made.crc = made.block = made.syncs = 0;
     for (unsigned i = 0; i < count; i++) {
         made_line(lines[i]);

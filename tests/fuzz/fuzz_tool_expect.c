@@ -8,14 +8,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void make_log(struct log_file *file)
 {
-    made_begin();
-    made_line("KTAP version 1");
-    made_line("# run pmu=hardware");
-    made_line("1..2");
-    made_line("# fail a.b label=c cpus=0 got=1 want=0");
-    made_line("not ok 1 a.b");
-    made_line("not ok 2 a.e # ERROR #GP");
-    made_end("verdict=fail pass=0 fail=1 known=0 review=0 skip=0 error=1");
+    made_log("verdict=fail pass=0 fail=1 known=0 review=0 skip=0 error=1", "# run pmu=hardware", "1..2",
+             "# fail a.b label=c cpus=0 got=1 want=0", "not ok 1 a.b", "not ok 2 a.e # ERROR #GP");
     log_read(file, "made.log", made.text, strlen(made.text));
 }
 

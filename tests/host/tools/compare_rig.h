@@ -47,11 +47,16 @@ static inline const char *end_of(const char *result)
     return strncmp(result, "not ", 4) == 0 ? "verdict=fail pass=1 fail=1" : "verdict=pass pass=2";
 }
 
+/* The log that was made last. */
+static inline void add_made(const char *path)
+{
+    log_read(&files[count++], path, made.text, strlen(made.text));
+}
+
 static inline void add(struct machine m)
 {
     made_begin();
-    made_line("KTAP version 1");
-    made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
+    made_lines("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
     made_print("# machine vendor=GenuineIntel signature=%s hypervisor=none cpus=4 bios=%s name=%s",
                m.signature ? m.signature : "000506e3", m.bios ? m.bios : "F1", m.name);
     made_print("# cpu cpus=0-3 signature=000506e3 microcode=%s core-type=0 threads-per-core=2 misc-enable=850089",
@@ -69,8 +74,7 @@ static inline void add(struct machine m)
                m.signature ? m.signature : "000506e3", m.perfcap ? m.perfcap : "000033c5");
     if (m.budget)
         made_line(m.budget);
-    made_line("1..2");
-    made_line("# begin a.test");
+    made_lines("1..2", "# begin a.test");
     if (m.chosen)
         made_line(m.chosen);
     made_print("# bits reg=IA32_PERFEVTSEL0..IA32_PERFEVTSEL1 cpus=0-3 %s", m.bits);
@@ -78,7 +82,7 @@ static inline void add(struct machine m)
     made_print("# handoff reg=IA32_PERF_GLOBAL_CTRL cpus=0-3 %s", m.handoff);
     made_line("ok 1 a.test");
     if (m.cut) {
-        log_read(&files[count++], "cut.log", made.text, strlen(made.text));
+        add_made("cut.log");
         return;
     }
     if (m.fail)
@@ -94,33 +98,21 @@ static inline void add(struct machine m)
     if (m.use)
         made_line(m.use);
     made_end(end_of(m.result));
-    log_read(&files[count++], "made.log", made.text, strlen(made.text));
+    add_made("made.log");
 }
 
-static inline void add_lines(const char *path, const char *const *lines, const char *end)
-{
-    made_begin();
-    made_lines(lines);
-    made_end(end);
-    log_read(&files[count++], path, made.text, strlen(made.text));
-}
+/* A log of these lines. */
+#define add_log(path, end, ...) (made_log(end, __VA_ARGS__), add_made(path))
 
 /* The log from photos of the first machine's screen. */
 static inline void add_scanned(const char *result)
 {
-    const char *const lines[] = {
-        "KTAP version 1",
-        "# pmucheck version=0.1.0 commit=1a2b3c4 log=1",
-        "# scan codes=1",
-        "# machine vendor=GenuineIntel brand=Xeon signature=000506e3 hypervisor=none cpus=4 name=scanned",
-        "# cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=2 misc-enable=850089",
-        "# run pmu=hardware",
-        "# core-type id=0 cpus=0-3 kind=core signature=000506e3 version=4 gp=4x48 fixed=3x48 perfcap=000033c5",
-        "1..2",
-        "ok 1 a.test",
-        result,
-        NULL};
-    add_lines("scanned.log", lines, end_of(result));
+    add_log("scanned.log", end_of(result), "# pmucheck version=0.1.0 commit=1a2b3c4 log=1", "# scan codes=1",
+            "# machine vendor=GenuineIntel brand=Xeon signature=000506e3 hypervisor=none cpus=4 name=scanned",
+            "# cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=2 misc-enable=850089",
+            "# run pmu=hardware",
+            "# core-type id=0 cpus=0-3 kind=core signature=000506e3 version=4 gp=4x48 fixed=3x48 perfcap=000033c5",
+            "1..2", "ok 1 a.test", result);
 }
 
 static inline void forget(void)

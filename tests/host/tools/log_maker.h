@@ -14,7 +14,7 @@ static struct {
     unsigned syncs;
 } made;
 
-static inline void made_begin(void)
+static inline void made_clear(void)
 {
     memset(&made, 0, sizeof(made));
 }
@@ -48,10 +48,18 @@ __attribute__((format(printf, 1, 2))) static inline void made_print(const char *
     made_line(content);
 }
 
-static inline void made_lines(const char *const *lines)
+static inline void made_list(const char *const *lines)
 {
     for (; *lines; lines++)
         made_line(*lines);
+}
+#define made_lines(...) made_list((const char *const[]){__VA_ARGS__, NULL})
+
+/* A log with its first line alone. */
+static inline void made_begin(void)
+{
+    made_clear();
+    made_line("KTAP version 1");
 }
 
 static inline void made_sync(void)
@@ -63,13 +71,19 @@ static inline void made_sync(void)
     made.block = 0;
 }
 
+/* NULL: the log is cut before it. */
 static inline void made_end(const char *content)
 {
+    if (!content)
+        return;
     char whole[160];
     int length = snprintf(whole, sizeof(whole), "# end %s crc32=", content);
     snprintf(whole + length, sizeof(whole) - (size_t)length, "%08lx", made_sum(made.crc, whole));
     made_line(whole);
 }
+
+/* A whole log: its first line, these lines, and the END line with these totals. */
+#define made_log(end, ...) (made_begin(), made_lines(__VA_ARGS__), made_end(end))
 
 /* Reads it in place of the log that `file` held before; zeroed, it held none. */
 static inline void made_read(struct log_file *file, const char *path)

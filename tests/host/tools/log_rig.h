@@ -31,13 +31,8 @@ static inline const char *problem(unsigned index)
 static inline void a_good_log(void)
 {
     made_begin();
-    made_line("KTAP version 1");
-    made_line("# pmucheck version=0.2.0+38.g1a2b3c4 commit=1a2b3c4 log=1");
-    made_line("1..4");
-    made_line("ok 1 enum.leaf");
+    made_lines("# pmucheck version=0.2.0+38.g1a2b3c4 commit=1a2b3c4 log=1", "1..4", "ok 1 enum.leaf");
     made_sync();
-    made_line("ok 2 gp.exact # XFAIL SKL91");
-    made_line("ok 3 pebs.formats # SKIP no PEBS");
-    made_line("ok 4 gp.other");
+    made_lines("ok 2 gp.exact # XFAIL SKL91", "ok 3 pebs.formats # SKIP no PEBS", "ok 4 gp.other");
     made_sync();
 }

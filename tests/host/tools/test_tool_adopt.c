@@ -11,29 +11,19 @@ static const char good_machine[] = "# machine hypervisor=none board=\"Acme One\"
 /* A passed test, one that failed as an erratum says, one that failed otherwise, one without evidence. */
 static void read_made(const char *machine, const char *pmu)
 {
-    static const char *const tests[] = {
-        "# begin gp.rdpmc",
-        "# held gp.rdpmc labels=differs,of-yesterday",
-        "ok 1 gp.rdpmc",
-        "# begin freeze.gating",
-        "# held freeze.gating labels=frozen-counts",
-        "# fail freeze.gating label=disabled-counts cpus=2 got=7 want=0 reg=IA32_PMC5 erratum=SKL90",
-        "ok 2 freeze.gating # XFAIL SKL90",
-        "# begin pmi.mask-set",
-        "# held pmi.mask-set labels=lvtpc-not-masked",
-        "not ok 3 pmi.mask-set # REVIEW lvtpc-not-masked-by-nmi: never seen passing on this class",
-        "# begin gp.cycles",
-        "ok 4 gp.cycles # SKIP no counter",
-        NULL};
     made_begin();
-    made_line("KTAP version 1");
-    made_line("# pmucheck version=0.2.0+38.g1a2b3c4 commit=1a2b3c4 log=1");
-    made_line(machine);
-    made_line("# cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=1 misc-enable=850089");
+    made_lines(
+        "# pmucheck version=0.2.0+38.g1a2b3c4 commit=1a2b3c4 log=1", machine,
+        "# cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=1 misc-enable=850089");
     made_print("# run pmu=%s", pmu);
-    made_line("# core-type id=0 cpus=0-3 kind=core signature=000506e3 version=4 gp=8x48 fixed=3x48 perfcap=000033c5");
-    made_line("1..4");
-    made_lines(tests);
+    made_lines("# core-type id=0 cpus=0-3 kind=core signature=000506e3 version=4 gp=8x48 fixed=3x48 perfcap=000033c5",
+               "1..4", "# begin gp.rdpmc", "# held gp.rdpmc labels=differs,of-yesterday", "ok 1 gp.rdpmc",
+               "# begin freeze.gating", "# held freeze.gating labels=frozen-counts",
+               "# fail freeze.gating label=disabled-counts cpus=2 got=7 want=0 reg=IA32_PMC5 erratum=SKL90",
+               "ok 2 freeze.gating # XFAIL SKL90", "# begin pmi.mask-set",
+               "# held pmi.mask-set labels=lvtpc-not-masked",
+               "not ok 3 pmi.mask-set # REVIEW lvtpc-not-masked-by-nmi: never seen passing on this class",
+               "# begin gp.cycles", "ok 4 gp.cycles # SKIP no counter");
     made_end("verdict=review pass=1 known=1 review=1 skip=1");
     facts_of(made.text);
 }
@@ -116,16 +106,10 @@ CASE(what_is_damaged_or_old_is_refused)
     facts_of(text);
     assert_non_null(strstr(evidence_refusal(&facts, false), "not whole"));
     free(text);
-    made_begin();
-    made_line("KTAP version 1");
-    made_line("# pmucheck version=0.2.0+38.g1a2b3c4 commit=1a2b3c4 log=1");
-    made_line(good_machine);
-    made_line("# cpu cpus=0 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=1");
-    made_line("# run pmu=hardware");
-    made_line("# core-type id=0 cpus=0 kind=core signature=000506e3 version=4 gp=8x48 fixed=3x48 perfcap=000033c5");
-    made_line("1..1");
-    made_line("ok 1 gp.rdpmc");
-    made_end("verdict=pass pass=1");
+    made_log("verdict=pass pass=1", "# pmucheck version=0.2.0+38.g1a2b3c4 commit=1a2b3c4 log=1", good_machine,
+             "# cpu cpus=0 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=1", "# run pmu=hardware",
+             "# core-type id=0 cpus=0 kind=core signature=000506e3 version=4 gp=8x48 fixed=3x48 perfcap=000033c5",
+             "1..1", "ok 1 gp.rdpmc");
     facts_of(made.text);
     assert_non_null(strstr(evidence_refusal(&facts, false), "older image"));
 }
@@ -138,16 +122,9 @@ CASE(what_is_damaged_or_old_is_refused)
 static void read_poisoned(const char *names, const char *cpu, const char *test)
 {
     made_begin();
-    made_line("KTAP version 1");
-    made_line(names);
-    made_line(good_machine);
-    made_line(cpu);
-    made_line("# run pmu=hardware");
-    made_line("# core-type id=0 cpus=0-3 kind=core signature=000506e3 version=4 gp=8x48 fixed=3x48 perfcap=000033c5");
-    made_line("1..2");
-    made_line("# begin gp.rdpmc");
-    made_line("# held gp.rdpmc labels=differs,of-yesterday,\"x,\\\")y");
-    made_line("ok 1 gp.rdpmc");
+    made_lines(names, good_machine, cpu, "# run pmu=hardware",
+               "# core-type id=0 cpus=0-3 kind=core signature=000506e3 version=4 gp=8x48 fixed=3x48 perfcap=000033c5",
+               "1..2", "# begin gp.rdpmc", "# held gp.rdpmc labels=differs,of-yesterday,\"x,\\\")y", "ok 1 gp.rdpmc");
     made_print("# held %s labels=differs", test);
     made_print("ok 2 %s", test);
     made_end("verdict=pass pass=2");

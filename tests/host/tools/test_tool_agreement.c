@@ -21,21 +21,17 @@ static void add_machine(const char *signature, const char *cmask, const char *in
 {
     static const char *const names[MACHINES] = {"one.log", "two.log", "three.log", "four.log", "five.log"};
     made_begin();
-    made_line("KTAP version 1");
-    made_line("# pmucheck version=0.3.0 commit=1a2b3c4 log=1");
-    made_line("# machine hypervisor=none board=\"Acme One\" bios=\"Acme 1.0\"");
+    made_lines("# pmucheck version=0.3.0 commit=1a2b3c4 log=1",
+               "# machine hypervisor=none board=\"Acme One\" bios=\"Acme 1.0\"");
     made_print("# cpu cpus=0-3 signature=%s microcode=000000f0 core-type=0", signature);
     made_print("# cpuid core-type=0 leaf=00000001 sub=0 eax=%s ebx=0 ecx=0 edx=0", signature);
-    made_line("# cpuid core-type=0 leaf=00000000 sub=0 eax=16 ebx=756e6547 ecx=6c65746e edx=49656e69");
-    made_line("# run pmu=hardware");
+    made_lines("# cpuid core-type=0 leaf=00000000 sub=0 eax=16 ebx=756e6547 ecx=6c65746e edx=49656e69",
+               "# run pmu=hardware");
     made_print("# core-type id=0 cpus=0-3 kind=core signature=%s version=4 gp=8x48 fixed=3x48", signature);
-    made_line("1..2");
-    made_line("# begin gp.cmask");
-    made_line(cmask ? cmask : "# held gp.cmask labels=levels-counted,more-rises");
-    made_line(cmask ? "not ok 1 gp.cmask" : "ok 1 gp.cmask");
-    made_line("# begin inuse.event-select");
-    made_line(inuse ? inuse : "# held inuse.event-select labels=zero");
-    made_line(inuse ? "not ok 2 inuse.event-select" : "ok 2 inuse.event-select");
+    made_lines("1..2", "# begin gp.cmask", cmask ? cmask : "# held gp.cmask labels=levels-counted,more-rises",
+               cmask ? "not ok 1 gp.cmask" : "ok 1 gp.cmask", "# begin inuse.event-select",
+               inuse ? inuse : "# held inuse.event-select labels=zero",
+               inuse ? "not ok 2 inuse.event-select" : "ok 2 inuse.event-select");
     made_end(cmask || inuse ? "verdict=fail fail=1" : "verdict=pass pass=2");
     texts[machines] = strdup(made.text);
     log_read(&files[machines], names[machines], texts[machines], strlen(texts[machines]));

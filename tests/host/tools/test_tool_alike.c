@@ -129,7 +129,7 @@ static void make(const struct tried *tried)
     struct totals totals = {0};
     log_free(&logs[0]);
     log_free(&logs[1]);
-    made_begin();
+    made_clear();
     summary_start();
     say("KTAP version 1");
     say("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");

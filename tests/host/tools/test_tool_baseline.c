@@ -12,20 +12,10 @@ static char *text;
 static void log_of(const char *one, const char *two, const char *three, const char *measure)
 {
     made_begin();
-    made_line("KTAP version 1");
-    made_line("# cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=2");
-    made_line("# run pmu=hardware");
-    made_line("# core-type id=0 cpus=0-3 kind=core signature=000506e3 version=4");
-    made_line("1..3");
-    made_line("# begin a.one");
-    made_line("# fail a.one label=old-label cpus=0 got=1 want=0");
-    made_line(one);
-    made_line("# begin a.two");
-    made_line(measure);
-    made_line(two);
-    made_line("# begin a.three");
-    made_line("# fail a.three label=new-label cpus=0 got=1 want=0");
-    made_line(three);
+    made_lines("# cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=2",
+               "# run pmu=hardware", "# core-type id=0 cpus=0-3 kind=core signature=000506e3 version=4", "1..3",
+               "# begin a.one", "# fail a.one label=old-label cpus=0 got=1 want=0", one, "# begin a.two", measure, two,
+               "# begin a.three", "# fail a.three label=new-label cpus=0 got=1 want=0", three);
     facts_of(made.text);
 }
 

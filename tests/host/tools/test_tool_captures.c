@@ -40,7 +40,7 @@ static void put_results(const char *indent)
 static void the_log(void)
 {
     char plan[20];
-    made_begin();
+    made_clear();
     since = 0;
     made_noise("# pmucheck version=0.1.0 commit=1a2b3c4d5e6f-dirty sum=01234567");
     made_noise("# start screen");

@@ -98,11 +98,5 @@ CASE(kinds)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_is_not_there_is_named, some_places, root_remove),
-        cmocka_unit_test_setup_teardown(records, some_places, root_remove),
-        cmocka_unit_test_setup_teardown(records_that_systemd_has_moved, some_places, root_remove),
-        cmocka_unit_test(kinds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases_in((struct around_cases){.before_each = some_places, .after_each = root_remove});
 }

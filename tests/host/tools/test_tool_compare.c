@@ -303,11 +303,8 @@ static void add_measured(const char *signature, const char *measure)
     snprintf(core, sizeof(core), "# core-type id=0 cpus=0-3 kind=core signature=%s version=4 gp=4x48 fixed=3x48",
              signature);
     snprintf(line, sizeof(line), "# measure pmi.skid name=instructions cpus=0-3 unit=events n=65 %s", measure);
-    add_lines("measured.log",
-              (const char *const[]){"KTAP version 1", "# pmucheck version=0.1.0 commit=1a2b3c4 log=1", machine,
-                                    "# run pmu=hardware", core, "1..2", "# begin pmi.skid", line, "ok 1 pmi.skid",
-                                    "ok 2 b.other", NULL},
-              "verdict=pass pass=2");
+    add_log("measured.log", "verdict=pass pass=2", "# pmucheck version=0.1.0 commit=1a2b3c4 log=1", machine,
+            "# run pmu=hardware", core, "1..2", "# begin pmi.skid", line, "ok 1 pmi.skid", "ok 2 b.other");
 }
 
 CASE(models_stand_side_by_side_in_the_atlas)
@@ -342,17 +339,10 @@ CASE(the_atlas_draws_distributions)
 
 CASE(brands_without_a_number_are_named)
 {
-    static const char *const lines[] = {
-        "KTAP version 1",
-        "# machine vendor=GenuineIntel brand=\"Genuine Intel(R) CPU (Nova Lake)\" signature=00400f10 cpus=4",
-        "# run pmu=hardware",
-        "# core-type id=0 cpus=0-3 kind=core version=6",
-        "1..1",
-        "ok 1 a.test",
-        NULL,
-    };
     forget();
-    add_lines("made.log", lines, "verdict=pass pass=1");
+    add_log("made.log", "verdict=pass pass=1",
+            "# machine vendor=GenuineIntel brand=\"Genuine Intel(R) CPU (Nova Lake)\" signature=00400f10 cpus=4",
+            "# run pmu=hardware", "# core-type id=0 cpus=0-3 kind=core version=6", "1..1", "ok 1 a.test");
     compared(NULL, compare_text);
     assert_true(says("THE PMUS AT A GLANCE\n  Nova Lake: version 6"));
 }
@@ -360,26 +350,17 @@ CASE(brands_without_a_number_are_named)
 /* A hybrid's kinds of core have their own columns and values. */
 CASE(a_hybrid_has_a_column_for_each_kind)
 {
-    static const char *const lines[] = {
-        "KTAP version 1",
-        "# machine vendor=GenuineIntel signature=00090672 cpus=4 name=hybrid",
-        "# cpuid core-type=0 leaf=00000000 sub=0 eax=00000020 ebx=756e6547 ecx=6c65746e edx=49656e69",
-        "# cpuid core-type=0 leaf=0000001a sub=0 eax=40000001 ebx=00000000 ecx=00000000 edx=00000000",
-        "# cpuid core-type=0 leaf=0000001c sub=0 eax=4000000b ebx=00000007 ecx=000f0007 edx=00000000",
-        "# cpuid core-type=2 leaf=00000000 sub=0 eax=00000020 ebx=756e6547 ecx=6c65746e edx=49656e69",
-        "# cpuid core-type=2 leaf=0000001a sub=0 eax=20000001 ebx=00000000 ecx=00000000 edx=00000000",
-        "# run pmu=hardware",
-        "# core-type id=0 cpus=0-1 kind=core version=5 gp=8x48",
-        "# core-type id=2 cpus=2-3 kind=atom version=5 gp=6x48",
-        "1..1",
-        "# begin a.test",
-        "# measure a.test name=skid cpus=0-1 unit=events n=2 min=1 median=1 p99=1 max=1 hist=1:2",
-        "# measure a.test name=skid cpus=2-3 unit=events n=2 min=9 median=9 p99=9 max=9 hist=9:2",
-        "ok 1 a.test",
-        NULL,
-    };
     forget();
-    add_lines("made.log", lines, "verdict=pass pass=1");
+    add_log("made.log", "verdict=pass pass=1", "# machine vendor=GenuineIntel signature=00090672 cpus=4 name=hybrid",
+            "# cpuid core-type=0 leaf=00000000 sub=0 eax=00000020 ebx=756e6547 ecx=6c65746e edx=49656e69",
+            "# cpuid core-type=0 leaf=0000001a sub=0 eax=40000001 ebx=00000000 ecx=00000000 edx=00000000",
+            "# cpuid core-type=0 leaf=0000001c sub=0 eax=4000000b ebx=00000007 ecx=000f0007 edx=00000000",
+            "# cpuid core-type=2 leaf=00000000 sub=0 eax=00000020 ebx=756e6547 ecx=6c65746e edx=49656e69",
+            "# cpuid core-type=2 leaf=0000001a sub=0 eax=20000001 ebx=00000000 ecx=00000000 edx=00000000",
+            "# run pmu=hardware", "# core-type id=0 cpus=0-1 kind=core version=5 gp=8x48",
+            "# core-type id=2 cpus=2-3 kind=atom version=5 gp=6x48", "1..1", "# begin a.test",
+            "# measure a.test name=skid cpus=0-1 unit=events n=2 min=1 median=1 p99=1 max=1 hist=1:2",
+            "# measure a.test name=skid cpus=2-3 unit=events n=2 min=9 median=9 p99=9 max=9 hist=9:2", "ok 1 a.test");
     compared(NULL, compare_text);
     assert_true(says("A  hybrid (core)") && says("B  hybrid (atom)"));
     assert_true(says("1 machine, 1 model: 1 pass"));
@@ -392,25 +373,17 @@ CASE(a_hybrid_has_a_column_for_each_kind)
 /* Depth and format of branch records, and the trace's capabilities in each sub-leaf. */
 CASE(branch_records_and_trace_are_told)
 {
-    static const char *const lines[] = {
-        "KTAP version 1",
-        "# machine vendor=GenuineIntel signature=00090672 cpus=4 name=hybrid",
-        "# cpuid core-type=0 leaf=00000000 sub=0 eax=00000020 ebx=756e6547 ecx=6c65746e edx=49656e69",
-        "# cpuid core-type=0 leaf=00000014 sub=0 eax=00000001 ebx=0000000f ecx=00000007 edx=00000000",
-        "# cpuid core-type=0 leaf=00000014 sub=1 eax=02490002 ebx=003f3fff ecx=00000000 edx=00000000",
-        "# cpuid core-type=2 leaf=00000000 sub=0 eax=00000020 ebx=756e6547 ecx=6c65746e edx=49656e69",
-        "# cpuid core-type=2 leaf=00000014 sub=0 eax=00000001 ebx=00000001 ecx=00000001 edx=00000000",
-        "# cpuid core-type=2 leaf=00000014 sub=1 eax=02490004 ebx=003f1fff ecx=00000000 edx=00000000",
-        "# cpuid core-type=2 leaf=0000001c sub=0 eax=4000000b ebx=00000007 ecx=000f0007 edx=00000000",
-        "# run pmu=hardware",
-        "# core-type id=0 cpus=0-1 kind=core version=5 gp=8x48 perfcap=33c5 lbr=32",
-        "# core-type id=2 cpus=2-3 kind=atom version=5 gp=6x48 perfcap=2f4ff lbr=16",
-        "1..1",
-        "ok 1 a.test",
-        NULL,
-    };
     forget();
-    add_lines("made.log", lines, "verdict=pass pass=1");
+    add_log("made.log", "verdict=pass pass=1", "# machine vendor=GenuineIntel signature=00090672 cpus=4 name=hybrid",
+            "# cpuid core-type=0 leaf=00000000 sub=0 eax=00000020 ebx=756e6547 ecx=6c65746e edx=49656e69",
+            "# cpuid core-type=0 leaf=00000014 sub=0 eax=00000001 ebx=0000000f ecx=00000007 edx=00000000",
+            "# cpuid core-type=0 leaf=00000014 sub=1 eax=02490002 ebx=003f3fff ecx=00000000 edx=00000000",
+            "# cpuid core-type=2 leaf=00000000 sub=0 eax=00000020 ebx=756e6547 ecx=6c65746e edx=49656e69",
+            "# cpuid core-type=2 leaf=00000014 sub=0 eax=00000001 ebx=00000001 ecx=00000001 edx=00000000",
+            "# cpuid core-type=2 leaf=00000014 sub=1 eax=02490004 ebx=003f1fff ecx=00000000 edx=00000000",
+            "# cpuid core-type=2 leaf=0000001c sub=0 eax=4000000b ebx=00000007 ecx=000f0007 edx=00000000",
+            "# run pmu=hardware", "# core-type id=0 cpus=0-1 kind=core version=5 gp=8x48 perfcap=33c5 lbr=32",
+            "# core-type id=2 cpus=2-3 kind=atom version=5 gp=6x48 perfcap=2f4ff lbr=16", "1..1", "ok 1 a.test");
     compared(NULL, compare_text);
     assert_true(says("  branch records\n"));
     assert_true(says_of("depth ", "A: 32 | B: 16"));
@@ -425,22 +398,14 @@ CASE(branch_records_and_trace_are_told)
 /* Two kinds of Atom cores are distinguished by their class. */
 CASE(kinds_of_one_type_are_told_apart)
 {
-    static const char *const lines[] = {
-        "KTAP version 1",
-        "# machine vendor=GenuineIntel signature=000c0652 cpus=6 name=three",
-        "# run pmu=hardware",
-        "# core-type id=0 cpus=0-1 kind=core native-model=3 class=lion-cove version=5 gp=10x48",
-        "# core-type id=2 cpus=2-3 kind=atom native-model=3 class=skymont version=5 gp=8x48",
-        "# core-type id=4 cpus=4-5 kind=atom native-model=2 class=crestmont version=5 gp=8x48",
-        "1..1",
-        "# begin a.test",
-        "# measure a.test name=skid cpus=2-3 unit=events n=2 min=1 median=1 p99=1 max=1 hist=1:2",
-        "# measure a.test name=skid cpus=4-5 unit=events n=2 min=9 median=9 p99=9 max=9 hist=9:2",
-        "ok 1 a.test",
-        NULL,
-    };
     forget();
-    add_lines("made.log", lines, "verdict=pass pass=1");
+    add_log("made.log", "verdict=pass pass=1", "# machine vendor=GenuineIntel signature=000c0652 cpus=6 name=three",
+            "# run pmu=hardware",
+            "# core-type id=0 cpus=0-1 kind=core native-model=3 class=lion-cove version=5 gp=10x48",
+            "# core-type id=2 cpus=2-3 kind=atom native-model=3 class=skymont version=5 gp=8x48",
+            "# core-type id=4 cpus=4-5 kind=atom native-model=2 class=crestmont version=5 gp=8x48", "1..1",
+            "# begin a.test", "# measure a.test name=skid cpus=2-3 unit=events n=2 min=1 median=1 p99=1 max=1 hist=1:2",
+            "# measure a.test name=skid cpus=4-5 unit=events n=2 min=9 median=9 p99=9 max=9 hist=9:2", "ok 1 a.test");
     compared(NULL, compare_text);
     assert_true(says("A  three (core)") && says("B  three (atom skymont)") && says("C  three (atom crestmont)"));
     assert_true(says_of("class ", "A: lion-cove | B: skymont | C: crestmont"));

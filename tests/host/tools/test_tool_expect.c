@@ -14,25 +14,12 @@ static size_t said_size;
 /* A guest's log: two tests that fail, by three labels, one that passes, one that is skipped. */
 static void make_log(const char *fourth, const char *end)
 {
-    static const char *const lines[] = {
-        "KTAP version 1",
-        "# pmucheck version=0.2.0+38.g1a2b3c4 commit=1a2b3c4 log=1",
-        "# run pmu=virtual:KVMKVMKVM judge=virtual",
-        "1..4",
-        "# begin a.two",
-        "# fail a.two label=first cpus=0 got=1 want=0",
-        "# fail a.two label=second cpus=0 got=1 want=0",
-        "# fail a.two label=first cpus=1 got=1 want=0",
-        "not ok 1 a.two",
-        "# begin b.one",
-        "# fail b.one label=only cpus=0 got=1 want=0",
-        "not ok 2 b.one # REVIEW never seen",
-        "ok 3 c.passes",
-        NULL,
-    };
     made_begin();
-    made_lines(lines);
-    made_line(fourth);
+    made_lines("# pmucheck version=0.2.0+38.g1a2b3c4 commit=1a2b3c4 log=1", "# run pmu=virtual:KVMKVMKVM judge=virtual",
+               "1..4", "# begin a.two", "# fail a.two label=first cpus=0 got=1 want=0",
+               "# fail a.two label=second cpus=0 got=1 want=0", "# fail a.two label=first cpus=1 got=1 want=0",
+               "not ok 1 a.two", "# begin b.one", "# fail b.one label=only cpus=0 got=1 want=0",
+               "not ok 2 b.one # REVIEW never seen", "ok 3 c.passes", fourth);
     made_sync();
     made_end(end);
     made_read(&file, "kvm.log");
@@ -154,7 +141,7 @@ CASE(the_report_makes_the_list)
     assert_int_equal(expect_status(&file), STATUS_PASS);
 }
 
-static void a_bad_line_is_named(void **state)
+CASE(a_bad_line_is_named)
 {
     static const struct {
         const char *text;
@@ -175,15 +162,5 @@ static void a_bad_line_is_named(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(all_are_known, a_log, forget),
-        cmocka_unit_test_setup_teardown(rows_may_repeat, a_log, forget),
-        cmocka_unit_test_setup_teardown(a_new_one_fails, a_log, forget),
-        cmocka_unit_test_setup_teardown(what_is_left_may_be_a_review, a_log, forget),
-        cmocka_unit_test_setup_teardown(one_that_is_gone_is_told, a_log, forget),
-        cmocka_unit_test_setup_teardown(errors_stay, a_log, forget),
-        cmocka_unit_test_setup_teardown(the_report_makes_the_list, a_log, forget),
-        cmocka_unit_test_setup_teardown(a_bad_line_is_named, a_log, forget),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases_in((struct around_cases){.before_each = a_log, .after_each = forget});
 }

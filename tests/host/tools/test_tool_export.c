@@ -17,38 +17,28 @@ static struct log_file file;
 static void a_log(const char *machine)
 {
     made_begin();
-    made_line("KTAP version 1");
-    made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
+    made_lines("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
     made_print("# machine vendor=X brand=\"Host, \\\"CPU\\\"\" signature=00060fb1 bios=B name=%s", machine);
-    made_line("# options boot=\"quick\" qemu=\"run=a.b\"");
-    made_line("# date rtc=2026-01-31T12:00:00");
-    made_line("# cpu cpus=0-1 signature=00060fb1 microcode=00000000 core-type=0 threads-per-core=1 misc-enable=0");
-    made_line("# run pmu=reference:skylake");
-    made_line("# core-type id=0 cpus=0-1 kind=core signature=000506e3 version=4 gp=4x48 fixed=3x48 perfcap=000033c5");
-    made_line("# cpu cpus=0-1 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=2 misc-enable=850089");
-    made_line("# found cpus=0-1 LVTPC=0x10000");
-    made_line("# reset-differs way=acpi reset=2 cpu=1 reg=LVTPC first=0x0 now=0x10000");
-    made_line("# resets way=acpi state=works made=2 differences=1");
-    made_line("# budget tests=3 us=20000 repeats=20 events=0 cpus=2 suite-ms=9");
-    made_line("1..3");
-    made_line("# begin access.event-select");
-    made_line("# bits reg=IA32_PERFEVTSEL0 cpus=0-1 kept=0x7fff dropped=0x0 fault=0x80000");
-    made_line("ok 1 access.event-select");
-    made_line("# begin pmi.mask-set");
-    made_line(
-        "# fail pmi.mask-set label=lvtpc-not-masked cpus=0-1 got=0 want=1 reg=LVTPC bit=16 spec=\"SDM 3A, APIC\"");
-    made_line("# measure pmi.mask-set name=skid cpus=0-1 unit=events n=65 min=1 median=2.5 p99=4 max=4 hist=1:10");
-    made_line("# took pmi.mask-set us=1234");
-    made_line("not ok 2 pmi.mask-set");
-    made_line("ok 3 gp.exact # SKIP no version 2");
-    made_line("# erratum SKL91 core-type=0 area=counting state=not-provoked because=condition");
-    made_line("# erratum SKL179 core-type=0 area=inuse state=seen seen=2 asked=8 per-million=250000 test=inuse.pmi");
-    made_line("# good-for rr answer=no words=\"replaying programs\" because=\"gp.branches failed\"");
-    made_line("# microcode cpus=0-1 before=000000f0 after=000000f4 state=loaded");
-    made_line("# changed test=pmi.mask-set label=lvtpc-not-masked before=fail after=pass");
-    made_line("# changed erratum=SKL91 core-type=0 before=seen after=fixed");
-    made_line("# took run us=2000");
-    made_line("# took boot us=3000000");
+    made_lines(
+        "# options boot=\"quick\" qemu=\"run=a.b\"", "# date rtc=2026-01-31T12:00:00",
+        "# cpu cpus=0-1 signature=00060fb1 microcode=00000000 core-type=0 threads-per-core=1 misc-enable=0",
+        "# run pmu=reference:skylake",
+        "# core-type id=0 cpus=0-1 kind=core signature=000506e3 version=4 gp=4x48 fixed=3x48 perfcap=000033c5",
+        "# cpu cpus=0-1 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=2 misc-enable=850089",
+        "# found cpus=0-1 LVTPC=0x10000", "# reset-differs way=acpi reset=2 cpu=1 reg=LVTPC first=0x0 now=0x10000",
+        "# resets way=acpi state=works made=2 differences=1",
+        "# budget tests=3 us=20000 repeats=20 events=0 cpus=2 suite-ms=9", "1..3", "# begin access.event-select",
+        "# bits reg=IA32_PERFEVTSEL0 cpus=0-1 kept=0x7fff dropped=0x0 fault=0x80000", "ok 1 access.event-select",
+        "# begin pmi.mask-set",
+        "# fail pmi.mask-set label=lvtpc-not-masked cpus=0-1 got=0 want=1 reg=LVTPC bit=16 spec=\"SDM 3A, APIC\"",
+        "# measure pmi.mask-set name=skid cpus=0-1 unit=events n=65 min=1 median=2.5 p99=4 max=4 hist=1:10",
+        "# took pmi.mask-set us=1234", "not ok 2 pmi.mask-set", "ok 3 gp.exact # SKIP no version 2",
+        "# erratum SKL91 core-type=0 area=counting state=not-provoked because=condition",
+        "# erratum SKL179 core-type=0 area=inuse state=seen seen=2 asked=8 per-million=250000 test=inuse.pmi",
+        "# good-for rr answer=no words=\"replaying programs\" because=\"gp.branches failed\"",
+        "# microcode cpus=0-1 before=000000f0 after=000000f4 state=loaded",
+        "# changed test=pmi.mask-set label=lvtpc-not-masked before=fail after=pass",
+        "# changed erratum=SKL91 core-type=0 before=seen after=fixed", "# took run us=2000", "# took boot us=3000000");
     made_end("verdict=fail pass=1 fail=1 skip=1");
     made_read(&file, "dir/a, log.log");
 }

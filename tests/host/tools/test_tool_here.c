@@ -391,27 +391,7 @@ CASE(forms_tell_the_same)
     free(text);
 }
 
-#define A_MACHINE(name) cmocka_unit_test_setup_teardown(name, a_machine, leave)
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_are_read_whole_or_refused),
-        cmocka_unit_test(a_cpu_own_line_is_before_those_of_all),
-        A_MACHINE(an_ordinary_user_sees_what_cpuid_and_linux_tell),
-        A_MACHINE(root_sees_what_firmware_left_on),
-        A_MACHINE(errata_are_those_of_the_image),
-        cmocka_unit_test(newer_microcode_mends),
-        A_MACHINE(programs_with_open_counters_are_named),
-        A_MACHINE(each_kind_of_core_is_told_of),
-        A_MACHINE(a_list_of_cpus_has_a_bound),
-        A_MACHINE(another_maker),
-        A_MACHINE(a_guest_without_a_pmu),
-        A_MACHINE(a_cpu_without_a_pmu),
-        A_MACHINE(no_answer_at_all),
-        A_MACHINE(only_the_images_registers_are_read),
-        cmocka_unit_test(every_dumped_cpu_is_told_of),
-        A_MACHINE(forms_tell_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases_in((struct around_cases){.before_each = a_machine, .after_each = leave});
 }

@@ -14,24 +14,19 @@ static json_object *boots; /* NULL: no such field */
 /* A Skylake with hyper-threading off, so eight counters; SKL90: CTR_FRZ does not stop PMC4 to PMC7. */
 static void begin_log(const char *pmu, const char *signature)
 {
-    static const char *const leaves[] = {
-        "# cpuid core-type=0 leaf=00000000 sub=0 eax=00000016 ebx=756e6547 ecx=6c65746e edx=49656e69",
-        "# cpuid core-type=0 leaf=0000000a sub=0 eax=07300804 ebx=00000000 ecx=00000000 edx=00000603", NULL};
     made_begin();
-    made_line("KTAP version 1");
-    made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
+    made_lines("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
     made_print("# cpu cpus=0-3 signature=%s microcode=000000f0 core-type=0 threads-per-core=1 "
                "misc-enable=850089",
                signature);
-    made_lines(leaves);
+    made_lines("# cpuid core-type=0 leaf=00000000 sub=0 eax=00000016 ebx=756e6547 ecx=6c65746e edx=49656e69",
+               "# cpuid core-type=0 leaf=0000000a sub=0 eax=07300804 ebx=00000000 ecx=00000000 edx=00000603");
     made_print("# cpuid core-type=0 leaf=00000001 sub=0 eax=%s ebx=0 ecx=0 edx=0", signature);
     made_print("# run pmu=%s", pmu);
     made_print("# core-type id=0 cpus=0-3 kind=core signature=%s version=4 gp=8x48 fixed=3x48 "
                "perfcap=000033c5",
                signature);
-    made_line("1..2");
-    made_line("ok 1 gp.cycles");
-    made_line("# begin freeze.gating");
+    made_lines("1..2", "ok 1 gp.cycles", "# begin freeze.gating");
 }
 
 #define FAILED "# fail freeze.gating label=disabled-counts cpus=2 got=7 want=0 "
@@ -39,8 +34,7 @@ static void begin_log(const char *pmu, const char *signature)
 static enum log_status judged(const char *failure, const char *result, const char *end)
 {
     size_t size;
-    made_line(failure);
-    made_line(result);
+    made_lines(failure, result);
     made_end(end);
     made_read(&file, "made.log");
     free(text);
@@ -182,11 +176,7 @@ static struct check read_line(const char *line)
     struct check check;
     bool asked;
     made_begin();
-    made_line("KTAP version 1");
-    made_line("# run pmu=hardware");
-    made_line("1..1");
-    made_line(line);
-    made_line("not ok 1 a.b");
+    made_lines("# run pmu=hardware", "1..1", line, "not ok 1 a.b");
     made_read(&file, "made.log");
     for (unsigned i = 0; i < file.boots.item[0].records.count; i++)
         if (strcmp(file.boots.item[0].records.item[i].kind, "fail") == 0) {

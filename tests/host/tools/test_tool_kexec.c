@@ -108,12 +108,5 @@ CASE(what_is_no_framebuffer)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(refusals, a_machine, root_remove),
-        cmocka_unit_test_setup_teardown(a_kernel_without_kexec, a_machine, root_remove),
-        cmocka_unit_test_setup_teardown(what_goes_along, a_machine, root_remove),
-        cmocka_unit_test_setup_teardown(where_the_log_is_kept, a_machine, root_remove),
-        cmocka_unit_test(what_is_no_framebuffer),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases_in((struct around_cases){.before_each = a_machine, .after_each = root_remove});
 }

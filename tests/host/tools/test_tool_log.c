@@ -25,17 +25,11 @@ CASE(times_need_a_clock)
         char machine[100];
         bool known = strcmp(sources[i], "assumed") != 0;
         snprintf(machine, sizeof(machine), "# machine vendor=GenuineIntel tsc-khz=6000000 tsc-source=%s", sources[i]);
-        made_begin();
-        made_line("KTAP version 1");
-        made_line("# pmucheck version=0.2.0+38.g1a2b3c4 commit=1a2b3c4 log=1");
-        made_line(machine);
-        made_line("1..1");
-        made_line("# heartbeat running=a.b uptime=12");
-        made_line("# measure a.b name=c cpus=0 unit=us n=1 min=7 median=7 p99=7 max=7 hist=7:1");
-        made_line("# measure a.b name=d cpus=0 unit=uses n=1 min=7 median=7 p99=7 max=7 hist=7:1");
-        made_line("# took a.b us=5");
-        made_line("ok 1 a.b");
-        made_end("verdict=pass pass=1");
+        made_log("verdict=pass pass=1", "# pmucheck version=0.2.0+38.g1a2b3c4 commit=1a2b3c4 log=1", machine, "1..1",
+                 "# heartbeat running=a.b uptime=12",
+                 "# measure a.b name=c cpus=0 unit=us n=1 min=7 median=7 p99=7 max=7 hist=7:1",
+                 "# measure a.b name=d cpus=0 unit=uses n=1 min=7 median=7 p99=7 max=7 hist=7:1", "# took a.b us=5",
+                 "ok 1 a.b");
         assert_int_equal(status(), STATUS_PASS);
         assert_int_equal(log_timeless(boot(0)), !known);
         assert_int_equal(boot(0)->seconds, known ? 12 : 0);
@@ -79,11 +73,7 @@ CASE(verdicts_become_statuses)
         {"ok 1 a.b", "verdict=pass pass=1 known=1", STATUS_ERROR},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        made_begin();
-        made_line("KTAP version 1");
-        made_line("1..1");
-        made_line(rows[i].result);
-        made_end(rows[i].end);
+        made_log(rows[i].end, "1..1", rows[i].result);
         assert_int_equal(status(), rows[i].status);
     }
 }
@@ -91,9 +81,8 @@ CASE(verdicts_become_statuses)
 /* An image that stops during its start has no KTAP yet; its message is reported. */
 CASE(an_early_end_is_an_error)
 {
-    made_begin();
-    made_line("# pmucheck version=0.2.0+38.g1a2b3c4 commit=1a2b3c4");
-    made_line("# error not enough memory");
+    made_clear();
+    made_lines("# pmucheck version=0.2.0+38.g1a2b3c4 commit=1a2b3c4", "# error not enough memory");
     made_end("verdict=error pass=0 fail=0 known=0 review=0 skip=0 error=1");
     assert_int_equal(status(), STATUS_ERROR);
     assert_non_null(strstr(problem(0), "not enough memory"));
@@ -103,17 +92,10 @@ CASE(nested_plans_are_counted)
 {
     for (int missing = 0; missing < 3; missing++) {
         made_begin();
-        made_line("KTAP version 1");
-        made_line("1..2");
-        made_line("  KTAP version 1");
-        made_line("  1..2");
-        made_line("  ok 1 a.b");
+        made_lines("1..2", "  KTAP version 1", "  1..2", "  ok 1 a.b");
         if (missing != 1)
             made_line("  not ok 2 a.c");
-        made_line("ok 1 run-one");
-        made_line("  KTAP version 1");
-        made_line("  1..1");
-        made_line("  ok 1 a.b");
+        made_lines("ok 1 run-one", "  KTAP version 1", "  1..1", "  ok 1 a.b");
         if (missing != 2)
             made_line("ok 2 run-two");
         made_end("verdict=pass pass=2 fail=0"); /* as in a proof: the defect's run fails, so the defect is caught */
@@ -148,7 +130,7 @@ CASE(a_cut_log_is_an_error)
 {
     a_good_log();
     assert_int_equal(status(), STATUS_ERROR);
-    made_begin();
+    made_clear();
     assert_int_equal(status(), STATUS_ERROR);
 }
 
@@ -205,12 +187,9 @@ CASE(a_pass_that_was_untested_is_told)
 {
     for (int other = 0; other < 2; other++) {
         made_begin();
-        made_line("KTAP version 1");
-        made_line("1..2");
+        made_lines("1..2");
         for (int run = 0; run < 2; run++) {
-            made_line(run ? "  # run pmu=reference:skylake" : "  # run pmu=virtual:KVMKVMKVM");
-            made_line("  1..1");
-            made_line("  ok 1 a.a");
+            made_lines(run ? "  # run pmu=reference:skylake" : "  # run pmu=virtual:KVMKVMKVM", "  1..1", "  ok 1 a.a");
             if (!run || !other)
                 made_line("  # untested reason=\"no test that uses a counter was selected\"");
             made_line(run ? "ok 2 reference:skylake" : "ok 1 virtual:KVMKVMKVM");
@@ -226,13 +205,8 @@ CASE(skips_of_an_older_proof_are_not_missed)
 {
     static const char *const ends[] = {"verdict=pass pass=1 skip=0", "verdict=pass pass=1 skip=1"};
     for (int i = 0; i < 2; i++) {
-        made_begin();
-        made_line("KTAP version 1");
-        made_line("# run pmu=reference:skylake prove=1/2 tests=1 deviations=1");
-        made_line("1..2");
-        made_line("ok 1 none");
-        made_line("ok 2 labels # SKIP 2 of 4 unproven in a part of the proof");
-        made_end(ends[i]);
+        made_log(ends[i], "# run pmu=reference:skylake prove=1/2 tests=1 deviations=1", "1..2", "ok 1 none",
+                 "ok 2 labels # SKIP 2 of 4 unproven in a part of the proof");
         assert_int_equal(status(), STATUS_PASS);
     }
 }
@@ -265,12 +239,9 @@ CASE(a_restart_is_an_error)
 /* The image prints its sum when it starts, and again before its END line. */
 static enum log_status summed(const char *first, const char *again, const char *end)
 {
-    made_begin();
+    made_clear();
     made_noise(first);
-    made_line("KTAP version 1");
-    made_line("# pmucheck version=0.2.0+38.g1a2b3c4 commit=1a2b3c4 log=1");
-    made_line("1..1");
-    made_line("ok 1 a.b");
+    made_lines("KTAP version 1", "# pmucheck version=0.2.0+38.g1a2b3c4 commit=1a2b3c4 log=1", "1..1", "ok 1 a.b");
     if (again[0])
         made_line(again);
     made_end(end);

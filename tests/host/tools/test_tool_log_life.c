@@ -14,8 +14,7 @@ static const struct log_result *result(unsigned run, unsigned index)
 CASE(noise_between_lines_is_no_damage)
 {
     made_begin();
-    made_line("KTAP version 1");
-    made_line("1..1");
+    made_lines("1..1");
     made_noise("[SOL session operational]");
     made_line("ok 1 a.b");
     made_sync();
@@ -47,21 +46,12 @@ CASE(time_stamps_are_taken_off)
 
 static void a_log_with_a_hole(const char *hole)
 {
-    static const char *const lines[] = {
-        "KTAP version 1", "# run pmu=hardware", "1..5", "# begin a.one", "ok 1 a.one", NULL,
-    };
     made_begin();
-    made_lines(lines);
+    made_lines("# run pmu=hardware", "1..5", "# begin a.one", "ok 1 a.one");
     made_sync();
-    made_line("# begin a.two");
-    made_line("ok 2 a.two");
-    made_line("# begin a.three");
-    made_line("ok 3 a.three");
+    made_lines("# begin a.two", "ok 2 a.two", "# begin a.three", "ok 3 a.three");
     made_sync();
-    made_line("# begin a.four");
-    made_line("not ok 4 a.four");
-    made_line("# begin a.five");
-    made_line("ok 5 a.five");
+    made_lines("# begin a.four", "not ok 4 a.four", "# begin a.five", "ok 5 a.five");
     made_end("verdict=fail pass=4 fail=1");
     char *at = strstr(made.text, hole), *end = at ? strchr(at, '\n') : NULL;
     assert_non_null(end);
@@ -100,10 +90,7 @@ CASE(a_lost_sync_line_is_noticed)
 CASE(a_cut_line_is_no_result)
 {
     made_begin();
-    made_line("KTAP version 1");
-    made_line("1..2");
-    made_line("ok 1 a.one");
-    made_line("ok 2 a.two # SKIP no PEBS");
+    made_lines("1..2", "ok 1 a.one", "ok 2 a.two # SKIP no PEBS");
     *strstr(made.text, " # SKIP") = 0;
     assert_int_equal(status(), STATUS_ERROR);
     assert_int_equal(result(0, 0)->trust, LOG_UNCHECKED);
@@ -147,24 +134,10 @@ CASE(several_boots_are_told_apart)
 /* A lost test's name comes from the other runs of the same log. */
 CASE(other_runs_name_what_is_lost)
 {
-    static const char *const lines[] = {
-        "KTAP version 1",
-        "1..2",
-        "  KTAP version 1",
-        "  # run pmu=reference:one",
-        "  1..2",
-        "  ok 1 a.one",
-        "  ok 2 a.two",
-        "ok 1 reference:one",
-        "  KTAP version 1",
-        "  # run pmu=reference:two",
-        "  1..2",
-        "  ok 1 a.one",
-        "ok 2 reference:two",
-        NULL,
-    };
     made_begin();
-    made_lines(lines);
+    made_lines("1..2", "  KTAP version 1", "  # run pmu=reference:one", "  1..2", "  ok 1 a.one", "  ok 2 a.two",
+               "ok 1 reference:one", "  KTAP version 1", "  # run pmu=reference:two", "  1..2", "  ok 1 a.one",
+               "ok 2 reference:two");
     made_sync();
     assert_int_equal(status(), STATUS_ERROR);
     assert_int_equal(result(2, 1)->outcome, LOG_LOST);
@@ -175,22 +148,11 @@ CASE(other_runs_name_what_is_lost)
 /* Older images had no codes: the other fields of a line are read nevertheless, and results stay the same. */
 CASE(codes_of_reasons_are_fields)
 {
-    static const char *const lines[] = {
-        "KTAP version 1",
-        "# run pmu=hardware",
-        "1..2",
-        "# begin a.one",
-        "# error a.one cpus=1 code=error.lost reason=\"did not come back\"",
-        "# error a.one cpus=2 reason=\"did not come back\"",
-        "# reason a.one code=error.lost",
-        "not ok 1 a.one # ERROR did not come back",
-        "# reason b.two code=firmware.no-apic",
-        "ok 2 b.two # SKIP no local APIC",
-        NULL,
-    };
-    made_begin();
-    made_lines(lines);
-    made_end("verdict=error error=1 skip=1");
+    made_log("verdict=error error=1 skip=1", "# run pmu=hardware", "1..2", "# begin a.one",
+             "# error a.one cpus=1 code=error.lost reason=\"did not come back\"",
+             "# error a.one cpus=2 reason=\"did not come back\"", "# reason a.one code=error.lost",
+             "not ok 1 a.one # ERROR did not come back", "# reason b.two code=firmware.no-apic",
+             "ok 2 b.two # SKIP no local APIC");
     assert_int_equal(status(), STATUS_ERROR);
     assert_int_equal(boot(0)->problems.count, 0);
     assert_string_equal(result(0, 0)->reason, "did not come back");
@@ -208,22 +170,11 @@ CASE(codes_of_reasons_are_fields)
 
 CASE(comments_become_fields)
 {
-    static const char *const lines[] = {
-        "KTAP version 1",
-        "# machine vendor=GenuineIntel brand=\"A \\\"B\\\" \\\\ C\" signature=000506e3 cpus=4 name=\"\"",
-        "# run pmu=hardware",
-        "1..1",
-        "# begin pmi.skid",
-        "# measure pmi.skid name=x n=1000 hist=0:12,1:301",
-        "# advice handoff.lvtpc \"do this\" cpus=0-1",
-        "# = \"",
-        "ok 1 pmi.skid",
-        NULL,
-    };
     uint64_t number = 0;
-    made_begin();
-    made_lines(lines);
-    made_end("verdict=pass pass=1");
+    made_log("verdict=pass pass=1",
+             "# machine vendor=GenuineIntel brand=\"A \\\"B\\\" \\\\ C\" signature=000506e3 cpus=4 name=\"\"",
+             "# run pmu=hardware", "1..1", "# begin pmi.skid", "# measure pmi.skid name=x n=1000 hist=0:12,1:301",
+             "# advice handoff.lvtpc \"do this\" cpus=0-1", "# = \"", "ok 1 pmi.skid");
     assert_int_equal(status(), STATUS_PASS);
     const struct log_record *machine = log_find(boot(0), NULL, "machine");
     assert_string_equal(log_value(machine, "brand"), "A \"B\" \\ C");

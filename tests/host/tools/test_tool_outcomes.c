@@ -13,7 +13,7 @@ static void say(const char *content)
 
 static void begin(void)
 {
-    made_begin();
+    made_clear();
     result_code_start(&code);
     say("KTAP version 1");
     say("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");

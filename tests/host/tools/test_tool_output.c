@@ -42,16 +42,13 @@ static const char *in(const char *name)
 static void make_log(const char *path, unsigned number)
 {
     made_begin();
-    made_line("KTAP version 1");
-    made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
+    made_lines("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
     made_print("# machine vendor=X brand=\"A CPU\" signature=000506e3 hypervisor=none board=\"=cmd()\" name=m%u",
                number);
-    made_line("# cpu cpus=0-1 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=2");
-    made_line("# run pmu=hardware");
-    made_line(
-        "# core-type id=0 cpus=0-1 kind=core signature=000506e3 version=4 leaf0a=07300404-00000000-00000000-00000603");
-    made_line("# cpuid core-type=0 leaf=0000000a sub=0 eax=07300404 ebx=00000000 ecx=00000000 edx=00000603");
-    made_line("1..40");
+    made_lines(
+        "# cpu cpus=0-1 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=2", "# run pmu=hardware",
+        "# core-type id=0 cpus=0-1 kind=core signature=000506e3 version=4 leaf0a=07300404-00000000-00000000-00000603",
+        "# cpuid core-type=0 leaf=0000000a sub=0 eax=07300404 ebx=00000000 ecx=00000000 edx=00000603", "1..40");
     for (unsigned i = 1; i <= 40; i++) {
         made_print("# measure gp.t%u name=skid cpus=0-1 unit=events n=%u min=-1 median=2 p99=4 max=4", i, i);
         made_print("ok %u gp.t%u", i, i);

@@ -9,7 +9,6 @@
 static struct profile_file profile;
 
 static const char *const header[] = {
-    "KTAP version 1",
     "# pmucheck version=0.1.0 commit=1a2b3c4 log=1",
     "# machine vendor=GenuineIntel signature=000306c3 hypervisor=none cpus=4",
     "# cpu cpus=0-3 signature=000306c3 microcode=00000028 core-type=0 threads-per-core=2 misc-enable=850089",
@@ -74,8 +73,8 @@ CASE(a_log_becomes_a_profile)
 {
     const struct profile *p = &profile.core[0];
     made_begin();
-    made_lines(header);
-    made_lines(tests);
+    made_list(header);
+    made_list(tests);
     read_made();
     make_profile();
     assert_string_equal(p->name, "lab-7");
@@ -104,8 +103,8 @@ CASE(a_log_becomes_a_profile)
 /* Architectural branch records: their leaf, and the bit that announces it. */
 CASE(branch_records_come_along)
 {
-    static const char *const newer[] = {
-        "KTAP version 1",
+    made_begin();
+    made_lines(
         "# machine vendor=GenuineIntel signature=000806f8 hypervisor=none cpus=4",
         "# cpu cpus=0-3 signature=000806f8 microcode=2b000643 core-type=0 threads-per-core=2 misc-enable=850089",
         "# cpuid core-type=0 leaf=00000000 sub=0 eax=00000020 ebx=756e6547 ecx=6c65746e edx=49656e69",
@@ -116,14 +115,7 @@ CASE(branch_records_come_along)
         "# run pmu=hardware",
         "# core-type id=0 cpus=0-3 kind=core signature=000806f8 version=5 gp=8x48 fixed=4x48 fixed-bitmap=0000000f "
         "perfcap=0002f4ff lbr=16",
-        "1..3",
-        "ok 1 a",
-        "ok 2 b",
-        "ok 3 c # XFAIL",
-        NULL,
-    };
-    made_begin();
-    made_lines(newer);
+        "1..3", "ok 1 a", "ok 2 b", "ok 3 c # XFAIL");
     read_made();
     make_profile();
     assert_int_equal(profile.core[0].leaf7_edx, 1u << 19);
@@ -134,10 +126,8 @@ CASE(branch_records_come_along)
 CASE(a_poor_log_is_enough)
 {
     made_begin();
-    made_lines(header);
-    made_line("ok 1 a");
-    made_line("ok 2 b");
-    made_line("ok 3 c # XFAIL");
+    made_list(header);
+    made_lines("ok 1 a", "ok 2 b", "ok 3 c # XFAIL");
     read_made();
     make_profile();
     assert_int_equal(profile.core[0].stored[STORED_GLOBAL_CTRL].reset, 0x70000000f);
@@ -146,13 +136,9 @@ CASE(a_poor_log_is_enough)
 CASE(what_cannot_be_a_profile_is_refused)
 {
     made_begin();
-    made_line("KTAP version 1");
-    made_line("# run pmu=virtual:KVMKVMKVM");
-    made_line("# core-type id=0 cpus=0 kind=core signature=000306c3 version=0 perfcap=0");
-    made_line("1..3");
-    made_line("ok 1 a");
-    made_line("ok 2 b");
-    made_line("ok 3 c # XFAIL");
+    made_lines("# run pmu=virtual:KVMKVMKVM",
+               "# core-type id=0 cpus=0 kind=core signature=000306c3 version=0 perfcap=0", "1..3", "ok 1 a", "ok 2 b",
+               "ok 3 c # XFAIL");
     read_made();
     assert_non_null(profile_refusal(&facts));
     assert_true(profile_name_fits("lab-7"));

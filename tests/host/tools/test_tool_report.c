@@ -10,36 +10,20 @@ static struct log_file file;
 
 static void make_log(void)
 {
-    static const char *const lines[] = {
-        "KTAP version 1",
-        "# pmucheck version=0.1.0 commit=1a2b3c4 log=1",
-        "# machine vendor=GenuineIntel brand=\"A <B> & \\\"C\\\"\" signature=000506e3 hypervisor=none cpus=4 "
-        "name=lab-7",
-        "# options boot=\"quick\" qemu=\"\"",
-        "# date rtc=2026-01-31T12:00:00",
-        "# run pmu=hardware",
-        "1..6",
-        "# begin a.pass",
-        "# measure a.pass name=skid cpus=0 unit=instructions n=2 min=1 median=2 p99=3 max=4 hist=1:1,4:1",
-        "# machine-check cpu=1 in=g.other bank=3 status=0xbe00000000000135 address=0x1000 mcg-status=0x5",
-        "# took a.pass us=1500000",
-        "ok 1 a.pass",
-        "# begin b.fail",
-        "# fail b.fail label=bit cpus=2,3 got=0xf0 want=0x100f0 reg=LVTPC spec=\"SDM 3A, Local <Vector> Table\"",
-        "not ok 2 b.fail",
-        "ok 3 c.known # XFAIL SKL91",
-        "# reason d.skip code=firmware.no-apic",
-        "ok 4 d.skip # SKIP none \"here\" & there",
-        "# error e.error cpus=0-3 code=error.lost reason=\"#GP\"",
-        "not ok 5 e.error # ERROR #GP",
-        "# took run us=2000001",
-        "# took boot us=3000000",
-        "# begin f.lost",
-        "# image sum=01234567 state=unchanged",
-        NULL,
-    };
     made_begin();
-    made_lines(lines);
+    made_lines("# pmucheck version=0.1.0 commit=1a2b3c4 log=1",
+               "# machine vendor=GenuineIntel brand=\"A <B> & \\\"C\\\"\" signature=000506e3 hypervisor=none cpus=4 "
+               "name=lab-7",
+               "# options boot=\"quick\" qemu=\"\"", "# date rtc=2026-01-31T12:00:00", "# run pmu=hardware", "1..6",
+               "# begin a.pass",
+               "# measure a.pass name=skid cpus=0 unit=instructions n=2 min=1 median=2 p99=3 max=4 hist=1:1,4:1",
+               "# machine-check cpu=1 in=g.other bank=3 status=0xbe00000000000135 address=0x1000 mcg-status=0x5",
+               "# took a.pass us=1500000", "ok 1 a.pass", "# begin b.fail",
+               "# fail b.fail label=bit cpus=2,3 got=0xf0 want=0x100f0 reg=LVTPC spec=\"SDM 3A, Local <Vector> Table\"",
+               "not ok 2 b.fail", "ok 3 c.known # XFAIL SKL91", "# reason d.skip code=firmware.no-apic",
+               "ok 4 d.skip # SKIP none \"here\" & there", "# error e.error cpus=0-3 code=error.lost reason=\"#GP\"",
+               "not ok 5 e.error # ERROR #GP", "# took run us=2000001", "# took boot us=3000000", "# begin f.lost",
+               "# image sum=01234567 state=unchanged");
     made_sync();
     made_end("verdict=fail pass=1 fail=1 known=1 skip=1 error=1");
     made_read(&file, "dir/made.log");
@@ -149,11 +133,9 @@ CASE(junit_is_xml_with_suite_and_message)
 CASE(damaged_bytes_do_not_spoil_the_form)
 {
     made_begin();
-    made_line("KTAP version 1");
-    made_line("# run pmu=hard\xffware");
-    made_line("1..1");
-    made_line("not ok 1 a.\x80"
-              "b # ERROR \033[2J \x80");
+    made_lines("# run pmu=hard\xffware", "1..1",
+               "not ok 1 a.\x80"
+               "b # ERROR \033[2J \x80");
     made_read(&file, "made.log");
     written("junit", &file);
     xmlDocPtr document = xmlReadMemory(text, (int)strlen(text), "junit.xml", NULL, 0);
@@ -210,14 +192,11 @@ CASE(text_tells_what_is_wrong_and_where)
 /* A dead counter fails in each of its bits: the report says it once, and where the manual says it once. */
 CASE(failures_of_one_check_are_one_line)
 {
-    static const char *const begins[] = {
-        "KTAP version 1",      "# machine vendor=GenuineIntel brand=\"x\" signature=000306c3 hypervisor=none cpus=1",
-        "# run pmu=hardware",  "1..1",
-        "# begin fixed.carry", NULL};
     char line[200];
     unsigned sources = 0;
     made_begin();
-    made_lines(begins);
+    made_lines("# machine vendor=GenuineIntel brand=\"x\" signature=000306c3 hypervisor=none cpus=1",
+               "# run pmu=hardware", "1..1", "# begin fixed.carry");
     for (unsigned bit = 32; bit < 48; bit++) {
         snprintf(
             line, sizeof(line),
@@ -225,9 +204,9 @@ CASE(failures_of_one_check_are_one_line)
             bit);
         made_line(line);
     }
-    made_line("# fail fixed.carry label=other cpus=0 got=0 want=1 reg=IA32_FIXED_CTR2 bit=5 also-bits=6-7,9 "
-              "spec=\"SDM 3B, X\"");
-    made_line("not ok 1 fixed.carry");
+    made_lines("# fail fixed.carry label=other cpus=0 got=0 want=1 reg=IA32_FIXED_CTR2 bit=5 also-bits=6-7,9 "
+               "spec=\"SDM 3B, X\"",
+               "not ok 1 fixed.carry");
     made_end("verdict=fail fail=1");
     made_read(&file, "dir/made.log");
     written("text", &file);
@@ -258,23 +237,15 @@ CASE(each_form_tells_whose_log_it_is)
 
 CASE(errata_are_told_one_by_one)
 {
-    static const char *const lines[] = {
-        "KTAP version 1",
-        "# machine vendor=GenuineIntel brand=\"x\" signature=000306c3 hypervisor=none cpus=1",
-        "# run pmu=hardware",
-        "1..1",
-        "# begin gp.instructions",
-        "ok 1 gp.instructions # XFAIL HSD140",
+    made_log(
+        "verdict=untested known=1",
+        "# machine vendor=GenuineIntel brand=\"x\" signature=000306c3 hypervisor=none cpus=1", "# run pmu=hardware",
+        "1..1", "# begin gp.instructions", "ok 1 gp.instructions # XFAIL HSD140",
         "# erratum HSD140 core-type=0 area=counting state=seen seen=3 asked=300 per-million=10000 test=gp.instructions",
         "# erratum HSD29 core-type=0 area=counting state=not-seen asked=3000 excluded-per-million=1000",
         "# erratum HSD176 core-type=0 area=counting state=not-provoked because=unused",
         "# good-for rr answer=no words=\"replaying programs with rr\" because=\"gp.conditional-branches failed\"",
-        "# erratum HSD73 core-type=0 area=counting state=not-judged because=measured",
-        NULL,
-    };
-    made_begin();
-    made_lines(lines);
-    made_end("verdict=untested known=1");
+        "# erratum HSD73 core-type=0 area=counting state=not-judged because=measured");
     made_read(&file, "dir/made.log");
     written("text", &file);
     assert_non_null(strstr(text,

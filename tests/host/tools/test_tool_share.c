@@ -15,32 +15,21 @@ static const char acme[] = "# machine vendor=GenuineIntel brand=\"A CPU\" signat
 
 static void read_made(const char *machine, const char *pmu)
 {
-    static const char *const tests[] = {
-        "# begin gp.rdpmc",
-        "# held gp.rdpmc labels=differs",
-        "# measure gp.rdpmc name=skid cpus=0-3 unit=events n=2 min=1 median=1 p99=2 max=2 hist=1:1,2:1",
-        "ok 1 gp.rdpmc",
-        "# begin freeze.gating",
-        "# fail freeze.gating label=disabled-counts cpus=2 got=7 want=0 reg=IA32_PMC5 erratum=SKL90",
-        "ok 2 freeze.gating # XFAIL SKL90",
-        "# begin pmi.mask-set",
-        "not ok 3 pmi.mask-set # REVIEW lvtpc-not-masked: never seen passing on this class",
-        "# begin gp.cycles",
-        "ok 4 gp.cycles # SKIP no counter",
-        NULL};
     made_begin();
-    made_line("KTAP version 1");
-    made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
-    made_line("# options boot=\"quick machine=secret rsdp=0x1234 run=gp.*\" qemu=\"\"");
-    made_line("# read reg=PPIN value=0xfeedface");
-    made_line(machine);
-    made_line("# cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=1 misc-enable=850089");
-    made_line("# cpuid core-type=0 leaf=00000003 sub=0 eax=0 ebx=0 ecx=deadbeef edx=cafe0000");
+    made_lines("# pmucheck version=0.1.0 commit=1a2b3c4 log=1",
+               "# options boot=\"quick machine=secret rsdp=0x1234 run=gp.*\" qemu=\"\"",
+               "# read reg=PPIN value=0xfeedface", machine,
+               "# cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=1 misc-enable=850089",
+               "# cpuid core-type=0 leaf=00000003 sub=0 eax=0 ebx=0 ecx=deadbeef edx=cafe0000");
     made_print("# run pmu=%s", pmu);
-    made_line("# core-type id=0 cpus=0-3 kind=core signature=000506e3 version=4 gp=8x48 fixed=3x48 perfcap=000033c5");
-    made_line("1..4");
-    made_lines(tests);
-    made_line("# changed erratum=SKL104 core-type=0 before=seen after=fixed");
+    made_lines("# core-type id=0 cpus=0-3 kind=core signature=000506e3 version=4 gp=8x48 fixed=3x48 perfcap=000033c5",
+               "1..4", "# begin gp.rdpmc", "# held gp.rdpmc labels=differs",
+               "# measure gp.rdpmc name=skid cpus=0-3 unit=events n=2 min=1 median=1 p99=2 max=2 hist=1:1,2:1",
+               "ok 1 gp.rdpmc", "# begin freeze.gating",
+               "# fail freeze.gating label=disabled-counts cpus=2 got=7 want=0 reg=IA32_PMC5 erratum=SKL90",
+               "ok 2 freeze.gating # XFAIL SKL90", "# begin pmi.mask-set",
+               "not ok 3 pmi.mask-set # REVIEW lvtpc-not-masked: never seen passing on this class", "# begin gp.cycles",
+               "ok 4 gp.cycles # SKIP no counter", "# changed erratum=SKL104 core-type=0 before=seen after=fixed");
     made_end("verdict=review pass=1 known=1 review=1 skip=1");
     made_read(&file, "made.log");
 }
@@ -103,20 +92,13 @@ CASE(what_was_found_goes_out_whole)
     assert_true(says("# shared code="));
 }
 
-/* The board of a virtual machine is shared. */
 /* Walks in place of tests have no line "# begin": their difference belongs to their result all the same. */
 CASE(a_difference_of_walks_alone_goes_out)
 {
-    made_begin();
-    made_line("KTAP version 1");
-    made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
-    made_line(acme);
-    made_line("# run pmu=hardware");
-    made_line("1..1");
-    made_line("# lockstep seed=1 walks=3 steps=9 pmis=0 spoiled=0 undecided=0 differences=1");
-    made_line("# fail lockstep label=walk-status cpus=0 got=0x0 want=0x2 reg=IA32_PERF_GLOBAL_STATUS");
-    made_line("not ok 1 lockstep");
-    made_end("verdict=fail fail=1");
+    made_log("verdict=fail fail=1", "# pmucheck version=0.1.0 commit=1a2b3c4 log=1", acme, "# run pmu=hardware", "1..1",
+             "# lockstep seed=1 walks=3 steps=9 pmis=0 spoiled=0 undecided=0 differences=1",
+             "# fail lockstep label=walk-status cpus=0 got=0x0 want=0x2 reg=IA32_PERF_GLOBAL_STATUS",
+             "not ok 1 lockstep");
     made_read(&file, "made.log");
     share(false);
     const struct log_result *result = &again.boots.item[0].runs.item[0].results.item[0];
@@ -125,6 +107,7 @@ CASE(a_difference_of_walks_alone_goes_out)
     assert_string_equal(again.boots.item[0].records.item[result->first_record + 1].kind, "fail");
 }
 
+/* The board of a virtual machine is shared. */
 CASE(a_virtual_machine_stays_one)
 {
     read_made("# machine hypervisor=none board=\"QEMU Standard PC\" bios=SeaBIOS name=x", "hardware");
@@ -146,10 +129,7 @@ CASE(an_end_line_without_a_verdict_is_refused)
 {
     char totals[600];
     made_begin();
-    made_line("KTAP version 1");
-    made_line("# run pmu=hardware");
-    made_line("1..1");
-    made_line("ok 1 gp.rdpmc");
+    made_lines("# run pmu=hardware", "1..1", "ok 1 gp.rdpmc");
     snprintf(totals, sizeof(totals), "verdict=%0400d pass=1", 0);
     made_end(totals);
     made_read(&file, "made.log");

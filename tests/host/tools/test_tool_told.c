@@ -8,37 +8,32 @@
 static struct log_file file;
 static struct arena arena;
 
-static const struct log_boot *read_lines(const char *const *lines, const char *end)
+#define MACHINE "# machine vendor=GenuineIntel brand=\"x\" signature=000306c3 hypervisor=none cpus=1"
+
+/* The last line of the log. */
+static const struct log_record *last(void)
 {
-    made_begin();
-    made_line("KTAP version 1");
-    made_line("# machine vendor=GenuineIntel brand=\"x\" signature=000306c3 hypervisor=none cpus=1");
-    made_lines(lines);
-    if (end)
-        made_end(end);
-    made_read(&file, "told.log");
-    return &file.boots.item[0];
+    const struct log_boot *boot = &file.boots.item[0];
+    return &boot->records.item[boot->records.count - 1];
 }
 
+#define read_log(end, ...) (made_log(end, MACHINE, __VA_ARGS__), made_read(&file, "told.log"))
+
 /* The log that was read last, and these lines of another start behind it, which ends well. */
-static void read_next(const char *const *lines)
+static char both[sizeof(made.text)];
+static void read_both(void)
 {
-    static char both[sizeof(made.text)];
-    strcpy(both, made.text);
-    made_begin();
-    made_lines(lines);
-    made_end("verdict=pass pass=1");
     strcat(both, made.text);
     log_free(&file);
     log_read(&file, "both.log", both, strlen(both));
 }
+#define read_next(...) (strcpy(both, made.text), made_log("verdict=pass pass=1", __VA_ARGS__), read_both())
 
 static const char *erratum_words(const char *line)
 {
-    const char *const lines[] = {"# run pmu=hardware", "1..1", "ok 1 gp.instructions", line, NULL};
-    const struct log_boot *boot = read_lines(lines, "verdict=pass pass=1");
     struct told_erratum e;
-    assert_true(told_erratum(&boot->records.item[boot->records.count - 1], &e));
+    read_log("verdict=pass pass=1", "# run pmu=hardware", "1..1", "ok 1 gp.instructions", line);
+    assert_true(told_erratum(last(), &e));
     return told_erratum_words(&arena, &e);
 }
 
@@ -67,47 +62,30 @@ CASE(each_state_of_an_erratum_has_its_words)
 /* A hybrid's kinds of core: an erratum that was tested has their CPUs, another one stands once. */
 CASE(kinds_of_core_are_told_apart)
 {
-    static const char *const lines[] = {
-        "# run pmu=hardware",
-        "# core-type id=0 cpus=0-3 kind=core signature=00090672",
-        "# core-type id=4 cpus=4-7 kind=atom signature=00090672",
-        "1..1",
-        "ok 1 a.b",
-        "# erratum ADL30 core-type=0 area=lbr state=not-judged because=allowed-for",
-        "# erratum ADL30 core-type=4 area=lbr state=not-judged because=allowed-for",
-        "# erratum ADL99 core-type=4 area=counting state=seen seen=1 asked=4 per-million=250000 test=a.b",
-        NULL};
-    read_lines(lines, "verdict=pass pass=1");
+    read_log("verdict=pass pass=1", "# run pmu=hardware", "# core-type id=0 cpus=0-3 kind=core signature=00090672",
+             "# core-type id=4 cpus=4-7 kind=atom signature=00090672", "1..1", "ok 1 a.b",
+             "# erratum ADL30 core-type=0 area=lbr state=not-judged because=allowed-for",
+             "# erratum ADL30 core-type=4 area=lbr state=not-judged because=allowed-for",
+             "# erratum ADL99 core-type=4 area=counting state=seen seen=1 asked=4 per-million=250000 test=a.b");
     written("text", &file);
     assert_non_null(strstr(text, "allowed for by the tests: ADL30\n"));
     assert_non_null(strstr(text, "  erratum  ADL99: seen 1 of 4 times (25 %), first in a.b, on CPUs 4-7\n"));
 }
 
-static const char *const update[] = {
-    "1..2",
-    "  KTAP version 1",
-    "  # run pmu=hardware microcode=before",
-    "  # microcode cpus=0 signature=000306c3 platform=0 revision=00000027 state=fits update=00000028 date=2026-06-18",
-    "  1..1",
-    "  ok 1 freeze.on-pmi # XFAIL freeze-ucode",
-    "ok 1 hardware",
-    "# microcode written-by=0",
-    "# microcode cpus=0 before=00000027 after=00000028 state=loaded",
-    "  KTAP version 1",
-    "  # run pmu=hardware microcode=after",
-    "  1..1",
-    "  ok 1 freeze.on-pmi",
-    "ok 2 hardware,microcode",
-    "# changed test=freeze.on-pmi label=not-resumed before=known after=pass",
-    "# changed erratum=freeze-ucode core-type=0 before=seen after=fixed",
-    "# changes tests=1 labels=1 errata=1 choices=0 same-tests=1 same-labels=10 same-errata=0 same-choices=0 dropped=0",
-    NULL};
-
 CASE(an_update_is_told_with_what_it_changed)
 {
-    const struct log_boot *boot = read_lines(update, "verdict=pass pass=1 known=1");
+    read_log("verdict=pass pass=1 known=1", "1..2", "  KTAP version 1", "  # run pmu=hardware microcode=before",
+             "  # microcode cpus=0 signature=000306c3 platform=0 revision=00000027 state=fits update=00000028 "
+             "date=2026-06-18",
+             "  1..1", "  ok 1 freeze.on-pmi # XFAIL freeze-ucode", "ok 1 hardware", "# microcode written-by=0",
+             "# microcode cpus=0 before=00000027 after=00000028 state=loaded", "  KTAP version 1",
+             "  # run pmu=hardware microcode=after", "  1..1", "  ok 1 freeze.on-pmi", "ok 2 hardware,microcode",
+             "# changed test=freeze.on-pmi label=not-resumed before=known after=pass",
+             "# changed erratum=freeze-ucode core-type=0 before=seen after=fixed",
+             "# changes tests=1 labels=1 errata=1 choices=0 same-tests=1 same-labels=10 same-errata=0 same-choices=0 "
+             "dropped=0");
     struct told_microcode m;
-    assert_true(told_microcode(&arena, boot, &m));
+    assert_true(told_microcode(&arena, &file.boots.item[0], &m));
     assert_int_equal(m.updates.count, 1);
     assert_string_equal(told_update_words(&arena, m.updates.item[0]), "00000027 to 00000028: loaded");
     written("text", &file);
@@ -128,41 +106,23 @@ CASE(an_update_is_told_with_what_it_changed)
 
 CASE(an_update_that_was_not_made_says_why)
 {
-    static const char *const lines[] = {"1..2",
-                                        "  KTAP version 1",
-                                        "  # run pmu=hardware microcode=before",
-                                        "  # microcode cpus=0 revision=000000f0 state=unfit why=\"no module\"",
-                                        "  1..1",
-                                        "  ok 1 a.b",
-                                        "ok 1 hardware",
-                                        "ok 2 hardware,microcode # SKIP no module",
-                                        NULL};
-    read_lines(lines, "verdict=pass pass=1 skip=1");
+    read_log("verdict=pass pass=1 skip=1", "1..2", "  KTAP version 1", "  # run pmu=hardware microcode=before",
+             "  # microcode cpus=0 revision=000000f0 state=unfit why=\"no module\"", "  1..1", "  ok 1 a.b",
+             "ok 1 hardware", "ok 2 hardware,microcode # SKIP no module");
     assert_non_null(strstr(written("text", &file), "microcode  CPUs 0: stays 000000f0: unfit, no module\n"));
 }
-
-#define SERIES "# options boot=\"resets=1\" qemu=\"\"", "# reset way=chipset number=1 of=1"
 
 /* The start that ends in a planned reset is whole; one after which nothing comes is not. */
 CASE(a_series_of_resets_is_no_crash)
 {
-    static const char *const first[] = {SERIES, NULL};
-    static const char *const last[] = {
-        "KTAP version 1",
-        "# machine vendor=GenuineIntel brand=\"x\" signature=000306c3 hypervisor=none cpus=1",
-        "# reset-differs way=chipset reset=1 cpu=0 reg=LVTPC first=0x1 now=0x10000",
-        "# resets way=acpi state=absent made=0 differences=0",
-        "# resets way=keyboard state=ignored made=0 differences=0",
-        "# resets way=chipset state=works made=1 differences=1",
-        "# run pmu=hardware",
-        "1..1",
-        "ok 1 a.b",
-        NULL};
     struct told_resets resets;
-    read_lines(first, NULL);
+    read_log(NULL, "# options boot=\"resets=1\" qemu=\"\"", "# reset way=chipset number=1 of=1");
     assert_int_equal(log_status(&file), STATUS_ERROR);
     assert_non_null(strstr(file.boots.item[0].problems.item[0].text, "the log ends here, with a warm reset"));
-    read_next(last);
+    read_next(MACHINE, "# reset-differs way=chipset reset=1 cpu=0 reg=LVTPC first=0x1 now=0x10000",
+              "# resets way=acpi state=absent made=0 differences=0",
+              "# resets way=keyboard state=ignored made=0 differences=0",
+              "# resets way=chipset state=works made=1 differences=1", "# run pmu=hardware", "1..1", "ok 1 a.b");
     assert_int_equal(file.boots.count, 2);
     assert_int_equal(log_status(&file), STATUS_PASS);
     assert_non_null(file.boots.item[0].left);
@@ -186,13 +146,10 @@ CASE(a_series_of_resets_is_no_crash)
 
 CASE(a_start_that_hosts_a_kernel_leaves_the_verdict_to_it)
 {
-    const char *const host[] = {"# run pmu=reference:skylake", "# host clock tsc-khz=2096009",
-                                "# host kind=multiboot2 cpus=1", NULL};
-    const char *const hosted[] = {"KTAP version 1", "# run pmu=hardware", "1..1", "ok 1 a.b", NULL};
-    read_lines(host, NULL);
+    read_log(NULL, "# run pmu=reference:skylake", "# host clock tsc-khz=2096009", "# host kind=multiboot2 cpus=1");
     assert_int_equal(log_status(&file), STATUS_ERROR);
     assert_non_null(strstr(file.boots.item[0].problems.item[0].text, "it hosts a kernel"));
-    read_next(hosted);
+    read_next("# run pmu=hardware", "1..1", "ok 1 a.b");
     assert_int_equal(log_status(&file), STATUS_PASS);
     assert_true(log_goes_on(&file.boots.item[0]));
     assert_false(log_goes_on(&file.boots.item[1]));
@@ -204,32 +161,25 @@ CASE(a_start_that_hosts_a_kernel_leaves_the_verdict_to_it)
 
 CASE(a_series_that_was_not_made_says_why)
 {
-    static const char *const lines[] = {"# resets state=cold reason=\"as after power-on\"", "# run pmu=hardware",
-                                        "1..1", "ok 1 a.b", NULL};
-    read_lines(lines, "verdict=pass pass=1");
+    read_log("verdict=pass pass=1", "# resets state=cold reason=\"as after power-on\"", "# run pmu=hardware", "1..1",
+             "ok 1 a.b");
     assert_non_null(strstr(written("text", &file), "resets     none (cold): as after power-on\n"));
 }
 
 CASE(uses_have_their_reason)
 {
-    static const char *const lines[] = {
-        "# run pmu=hardware", "1..1", "ok 1 a.b",
-        "# good-for rr answer=no words=\"replaying programs with rr\" because=\"gp.branches failed\"", NULL};
-    const struct log_boot *boot = read_lines(lines, "verdict=pass pass=1");
-    const struct log_record *use = &boot->records.item[boot->records.count - 1];
-    assert_true(log_is(use, "good-for"));
-    assert_string_equal(told_use_words(&arena, use), "no: gp.branches failed");
+    read_log("verdict=pass pass=1", "# run pmu=hardware", "1..1", "ok 1 a.b",
+             "# good-for rr answer=no words=\"replaying programs with rr\" because=\"gp.branches failed\"");
+    assert_true(log_is(last(), "good-for"));
+    assert_string_equal(told_use_words(&arena, last()), "no: gp.branches failed");
 }
 
 CASE(a_proof_on_the_spot_is_told)
 {
-    static const char *const lines[] = {"# proven-here profile=skylake own=yes defects=40 caught=39 checks=310 left=12",
-                                        "# not-proven-here gp.exact label=count defects=one,other",
-                                        "# run pmu=hardware",
-                                        "1..1",
-                                        "not ok 1 gp.exact # REVIEW label count was not shown to fail here",
-                                        NULL};
-    read_lines(lines, "verdict=review pass=0 review=1");
+    read_log("verdict=review pass=0 review=1",
+             "# proven-here profile=skylake own=yes defects=40 caught=39 checks=310 left=12",
+             "# not-proven-here gp.exact label=count defects=one,other", "# run pmu=hardware", "1..1",
+             "not ok 1 gp.exact # REVIEW label count was not shown to fail here");
     assert_non_null(strstr(written("text", &file),
                            "39 of 40 defects noticed here, on a model of this CPU; 310 checks can fail, "
                            "12 were left\n           gp.exact: count did not fail by one,other\n"));
@@ -242,9 +192,8 @@ CASE(a_proof_on_the_spot_is_told)
 
 CASE(a_proof_that_could_not_be_made_says_why)
 {
-    static const char *const lines[] = {"# proven-here defects=0 caught=0 checks=0 reason=\"no memory\"",
-                                        "# run pmu=hardware", "1..1", "ok 1 a.b", NULL};
-    read_lines(lines, "verdict=pass pass=1");
+    read_log("verdict=pass pass=1", "# proven-here defects=0 caught=0 checks=0 reason=\"no memory\"",
+             "# run pmu=hardware", "1..1", "ok 1 a.b");
     assert_non_null(strstr(written("text", &file), "proven     not here: no memory\n"));
 }
 

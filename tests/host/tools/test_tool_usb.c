@@ -200,18 +200,5 @@ CASE(a_full_device_is_told)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_stick_may_be_written, a_stick, root_remove),
-        cmocka_unit_test_setup_teardown(a_partition_is_refused, a_stick, root_remove),
-        cmocka_unit_test_setup_teardown(an_unknown_device_is_refused, a_stick, root_remove),
-        cmocka_unit_test_setup_teardown(a_mounted_partition_is_refused, a_stick, root_remove),
-        cmocka_unit_test_setup_teardown(the_system_disk_is_refused_whatever_is_allowed, a_stick, root_remove),
-        cmocka_unit_test_setup_teardown(a_system_on_top_of_a_holder_is_refused, a_stick, root_remove),
-        cmocka_unit_test_setup_teardown(what_is_no_stick_needs_a_word, a_stick, root_remove),
-        cmocka_unit_test(the_disk_below_us_is_refused),
-        cmocka_unit_test_setup_teardown(what_was_written_is_compared, a_stick, root_remove),
-        cmocka_unit_test(an_image_is_known_by_its_text),
-        cmocka_unit_test(a_full_device_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases_in((struct around_cases){.before_each = a_stick, .after_each = root_remove});
 }

@@ -3,10 +3,8 @@
 #pragma once
 
 #include "host/tools/log_maker.h"
-#include "tests/host/case.h"
+#include "tests/host/tools/text_rig.h"
 #include "tools/pmucheck/compare/compare.h"
-#include <stdio.h>
-#include <stdlib.h>
 
 #define MOST 500
 
@@ -30,7 +28,6 @@ static const struct machine plain = {
 
 static struct log_file files[MOST];
 static struct sheet sheet;
-static char *text;
 static unsigned count;
 
 /* The END line for the second result. */
@@ -120,17 +117,13 @@ static inline void forget(void)
     for (unsigned i = 0; i < count; i++)
         log_free(&files[i]);
     count = 0;
-    free(text);
-    text = NULL;
 }
 
 typedef void writer(FILE *out, struct sheet *sheet, const struct compare_options *options);
 
 static inline const char *compared_with(const struct compare_options *options, writer *write)
 {
-    size_t size;
-    free(text);
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = text_new();
     sheet_begin(&sheet, count);
     for (unsigned i = 0; i < count; i++)
         sheet_add(&sheet, &files[i]);
@@ -144,22 +137,6 @@ static inline const char *compared_with(const struct compare_options *options, w
 static inline const char *compared(const char *chapter, writer *write)
 {
     return compared_with(&(struct compare_options){.chapter = chapter}, write);
-}
-
-static inline bool says(const char *words)
-{
-    return strstr(text, words);
-}
-
-/* One line has both. */
-static inline bool says_of(const char *row, const char *words)
-{
-    for (const char *at = strstr(text, row); at; at = strstr(at + 1, row)) {
-        const char *end = strchr(at, '\n'), *found = strstr(at, words);
-        if (found && found < end)
-            return true;
-    }
-    return false;
 }
 
 /* The first machine of a comparison, and each further one. The name is valid until the next one is numbered. */

@@ -3,20 +3,15 @@
 #pragma once
 
 #include "host/tools/log_maker.h"
-#include "tests/host/case.h"
+#include "tests/host/tools/text_rig.h"
 #include "tools/pmucheck/report/report.h"
-#include <stdlib.h>
 
-static char *text; /* the report that was written last */
 static const struct image *held_against;
 
 static const char *written(const char *form, const struct log_file *file)
 {
-    size_t size;
     struct report report;
-    free(text);
-    text = NULL;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = text_new();
     for (const struct report_format *f = report_formats; f->name; f++)
         if (strcmp(f->name, form) == 0) {
             assert_true(report_begin(f, &report, out));

@@ -2,6 +2,7 @@
 /* Logs that are evidence, and the checks that they prove. */
 #include "host/tools/facts_rig.h"
 #include "tests/host/tools/root.h"
+#include "tests/host/tools/text_rig.h"
 #include "tools/pmucheck/adopt/evidence.h"
 #include <stdlib.h>
 #include <time.h>
@@ -30,42 +31,33 @@ static void read_made(const char *machine, const char *pmu)
 
 CASE(what_held_becomes_rows)
 {
-    char *text = NULL;
-    size_t size;
     read_made(good_machine, "hardware");
     assert_null(evidence_refusal(&facts, false));
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = text_new();
     struct evidence_count count = evidence_write(out, &facts, "lab-7", true);
     fclose(out);
-    assert_non_null(strstr(text, "machine=lab-7 counts=yes signature=000506e3 microcode=000000f0 brand="));
-    assert_non_null(strstr(text, " pmucheck=0.2.0+38.g1a2b3c4 commit=1a2b3c4 date=unknown code=none verdict=review "
-                                 "held=gp.rdpmc:differs;freeze.gating:frozen-counts\n"));
+    says("machine=lab-7 counts=yes signature=000506e3 microcode=000000f0 brand=",
+         " pmucheck=0.2.0+38.g1a2b3c4 commit=1a2b3c4 date=unknown code=none verdict=review "
+         "held=gp.rdpmc:differs;freeze.gating:frozen-counts\n");
     assert_int_equal(evidence_class(&facts), 0x506e0);
-    assert_null(strstr(text, "pmi.mask-set"));
-    assert_null(strstr(text, "of-yesterday"));
-    assert_null(strstr(text, "disabled-counts"));
+    says_not("pmi.mask-set", "of-yesterday", "disabled-counts");
     assert_int_equal(count.tests, 2);
     assert_int_equal(count.checks, 2);
     assert_int_equal(count.unknown, 1);
     assert_int_equal(count.open, 1);
     assert_true(evidence_has(text, "lab-7"));
     assert_false(evidence_has(text, "lab"));
-    free(text);
 }
 
 /* The log's brand is written in quotes, and cannot end them. */
 CASE(a_brand_ends_no_quotes)
 {
-    char *text = NULL;
-    size_t size;
     read_made(good_machine, "hardware");
     strcpy(facts.brand, "Genuine\" held=all:\\ CPU");
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = text_new();
     evidence_write(out, &facts, "lab-7", false);
     fclose(out);
-    assert_non_null(strstr(text, "machine=lab-7 counts=no "));
-    assert_non_null(strstr(text, "brand=\"Genuine? held?all?? CPU\" pmucheck="));
-    free(text);
+    says("machine=lab-7 counts=no ", "brand=\"Genuine? held?all?? CPU\" pmucheck=");
 }
 
 CASE(only_silicon_is_evidence)
@@ -101,11 +93,11 @@ CASE(a_hosted_machine_is_taken_as_such)
 CASE(what_is_damaged_or_old_is_refused)
 {
     read_made(good_machine, "hardware");
-    char *text = strdup(made.text), *held = strstr(text, "differs");
+    char *copy = strdup(made.text), *held = strstr(copy, "differs");
     held[0] = 'D';
-    facts_of(text);
+    facts_of(copy);
     assert_non_null(strstr(evidence_refusal(&facts, false), "not whole"));
-    free(text);
+    free(copy);
     made_log("verdict=pass pass=1", "# pmucheck version=0.2.0+38.g1a2b3c4 commit=1a2b3c4 log=1", good_machine,
              "# cpu cpus=0 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=1", "# run pmu=hardware",
              "# core-type id=0 cpus=0 kind=core signature=000506e3 version=4 gp=8x48 fixed=3x48 perfcap=000033c5",
@@ -134,10 +126,8 @@ static void read_poisoned(const char *names, const char *cpu, const char *test)
 /* Only such characters are in the line, two quotes, and one held=. */
 static void check_line(void)
 {
-    char *text = NULL;
-    size_t size;
     unsigned quotes = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = text_new();
     evidence_write(out, &facts, "lab-7", true);
     fclose(out);
     for (const char *c = text; *c; c++) {
@@ -146,7 +136,6 @@ static void check_line(void)
     }
     assert_int_equal(quotes, 2);
     assert_null(strstr(strstr(text, " held=") + 1, " held="));
-    free(text);
 }
 
 CASE(a_poisoned_log_is_refused)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The first hour with logs from silicon: several machines of one class against a check of this program, or one. */
 #include "host/tools/log_maker.h"
-#include "tests/host/case.h"
+#include "tests/host/tools/text_rig.h"
 #include "tools/pmucheck/judge/judge.h"
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 #define RISES "# fail gp.cmask label=more-rises cpus=0-3 got=9 want=8 reg=IA32_A_PMC1 failed=9/9 asks=instructions"
 #define ZERO "# fail inuse.event-select label=zero cpus=0-3 got=1 want=0 asks=in-use"
 
-static char *texts[MACHINES], *said;
+static char *texts[MACHINES];
 static struct log_file files[MACHINES];
 static struct arena arena;
 static struct witness list[MACHINES];
@@ -44,9 +44,7 @@ static void add_machine(const char *signature, const char *cmask, const char *in
 /* What the machines say together; it is valid until the next call, which has machines of its own. */
 static unsigned agree(void)
 {
-    size_t size;
-    free(said);
-    FILE *out = open_memstream(&said, &size);
+    FILE *out = text_new();
     unsigned told = agreement_write(out, list, machines);
     fclose(out);
     for (; machines; machines--) {
@@ -57,23 +55,17 @@ static unsigned agree(void)
     return told;
 }
 
-static void says(const char *text)
-{
-    if (!strstr(said, text))
-        fail_msg("no \"%s\" in:\n%s", text, said);
-}
-
 /* Five that agree against a judged check: the class. The line of the table is named, and what its sources say. */
 CASE(five_agree)
 {
     for (unsigned i = 0; i < MACHINES; i++)
         add_machine(SKYLAKE, RISES, NULL);
     assert_int_equal(agree(), 1);
-    says("gp.cmask more-rises: did not hold on 5 of 5 machines: it is the class, and no machine.\n");
-    says("    It stands in tests/relied.txt:");
-    says("Linux since 2.6.31 and Intel's event lists since 2014 rely on this on every CPU since Nehalem.\n");
-    says("put before it: \"measured | GROUP | | gp.cmask/more-rises | WHY\", where GROUP is skylake.\n");
-    assert_null(strstr(said, "inuse"));
+    says("gp.cmask more-rises: did not hold on 5 of 5 machines: it is the class, and no machine.\n",
+         "    It stands in tests/relied.txt:",
+         "Linux since 2.6.31 and Intel's event lists since 2014 rely on this on every CPU since Nehalem.\n",
+         "put before it: \"measured | GROUP | | gp.cmask/more-rises | WHY\", where GROUP is skylake.\n");
+    says_not("inuse");
 }
 
 /* The named line is the one that decides on such CPUs. */
@@ -83,7 +75,7 @@ CASE(the_line_is_the_tables)
     for (unsigned i = 0; i < MACHINES; i++)
         add_machine(SKYLAKE, RISES, NULL);
     agree();
-    assert_non_null(number = strstr(said, "relied.txt:"));
+    assert_non_null(number = strstr(text, "relied.txt:"));
     FILE *table = fopen("tests/relied.txt", "r");
     assert_non_null(table);
     for (long at = strtol(number + strlen("relied.txt:"), NULL, 10); at; at--)
@@ -99,14 +91,14 @@ CASE(one_disagrees)
     for (unsigned i = 0; i < MACHINES; i++)
         add_machine(SKYLAKE, i == 2 ? RISES : NULL, NULL);
     assert_int_equal(agree(), 1);
-    assert_string_equal(said, "gp.cmask more-rises: did not hold on 1 of 5 machines: this machine, three.log.\n");
+    assert_string_equal(text, "gp.cmask more-rises: did not hold on 1 of 5 machines: this machine, three.log.\n");
     add_machine(SKYLAKE, NULL, ZERO);
     add_machine(SKYLAKE, NULL, NULL);
     assert_int_equal(agree(), 1);
-    assert_string_equal(said, "inuse.event-select zero: did not hold on 1 of 2 machines: this machine, one.log.\n");
+    assert_string_equal(text, "inuse.event-select zero: did not hold on 1 of 2 machines: this machine, one.log.\n");
 }
 
-/* Some of each: neither is said. Two alone: too few. */
+/* Some of each: neither is text. Two alone: too few. */
 CASE(neither)
 {
     for (unsigned i = 0; i < MACHINES; i++)
@@ -117,31 +109,29 @@ CASE(neither)
     add_machine(SKYLAKE, RISES, NULL);
     assert_int_equal(agree(), 2);
     says("gp.cmask more-rises: did not hold on 2 of 2 machines: too few to tell the class from the machines; 3 that "
-         "agree would.\n");
-    says("inuse.event-select zero: did not hold on 1 of 2 machines: this machine, one.log.\n");
+         "agree would.\n",
+         "inuse.event-select zero: did not hold on 1 of 2 machines: this machine, one.log.\n");
 }
 
-/* What is only told counts as well; an erratum's failure does not; and nothing is said where all held. */
+/* What is only told counts as well; an erratum's failure does not; and nothing is text where all held. */
 CASE(what_counts)
 {
     for (unsigned i = 0; i < 3; i++)
         add_machine("000406c4", "# differs gp.cmask label=more-rises cpus=0-3 got=9 want=8 asks=instructions", NULL);
     assert_int_equal(agree(), 1);
-    says("did not hold on 3 of 3 machines: it is the class");
-    says("Bonnell and on no later Atom");
+    says("did not hold on 3 of 3 machines: it is the class", "Bonnell and on no later Atom");
     for (unsigned i = 0; i < 3; i++)
         add_machine(SKYLAKE, RISES " erratum=SKL91", NULL);
     assert_int_equal(agree(), 0);
     add_machine(SKYLAKE, NULL, NULL);
     add_machine(SKYLAKE, NULL, NULL);
     assert_int_equal(agree(), 0);
-    assert_string_equal(said, "");
+    assert_string_equal(text, "");
 }
 
 static int clean(void **state)
 {
     (void)state;
-    free(said);
     return 0;
 }
 

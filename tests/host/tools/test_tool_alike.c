@@ -257,9 +257,7 @@ static void check_expect(struct log_file *file, const struct want *want, const c
 
 static void check_judge(const struct log_file *file, const struct want *want)
 {
-    size_t size;
-    free(text);
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = text_new();
     enum log_status status = rejudge(out, NULL, file);
     fclose(out);
     if (strcmp(want->outcome, "known") != 0) /* by an erratum that this check may not be about */
@@ -301,9 +299,7 @@ static void check_compare(const struct want *want)
     static struct sheet sheet;
     bool finding = want->fails || strcmp(want->outcome, "error") == 0;
     char words[80];
-    size_t size;
-    free(text);
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = text_new();
     sheet_begin(&sheet, 2);
     sheet_add(&sheet, &logs[0]);
     sheet_add(&sheet, &logs[1]);
@@ -447,8 +443,6 @@ static int forget(void **state)
     (void)state;
     log_free(&logs[0]);
     log_free(&logs[1]);
-    free(text);
-    text = NULL;
     return 0;
 }
 

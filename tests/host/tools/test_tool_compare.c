@@ -21,18 +21,18 @@ CASE(differences_are_told_field_by_field)
 {
     two_machines();
     compared(NULL, compare_text);
-    assert_true(says_of("GP counters ", "A: 4 | B: 8"));
-    assert_true(says_of("AnyThread deprecated", "A: 0 | B: 1"));
-    assert_true(says_of("contiguous fixed counters", "A: 3 | B: 4"));
-    assert_false(says("GP counter width")); /* equal */
-    assert_false(says("CPUID.80H"));
-    assert_true(says_of("bit 19", "A: fault | B: dropped"));
-    assert_false(says("bit 18"));
-    assert_true(says("IA32_PERFEVTSEL0..IA32_PERFEVTSEL1")); /* one row for a family with the same difference */
-    assert_true(says_of("found", "A: 0x3 | B: 0xff"));
-    assert_true(says_of("skid [events]", "A: 2 (1 to 4) | B: 8 (7 to 9)"));
-    assert_true(says_of("outcome", "A: pass | B: error: #GP"));
-    assert_true(says_of("SKL179 microcode may use PMC3", "A: seen | B: fixed"));
+    says_of("GP counters ", "A: 4 | B: 8");
+    says_of("AnyThread deprecated", "A: 0 | B: 1");
+    says_of("contiguous fixed counters", "A: 3 | B: 4");
+    says_not("GP counter width"); /* equal */
+    says_not("CPUID.80H");
+    says_of("bit 19", "A: fault | B: dropped");
+    says_not("bit 18");
+    says("IA32_PERFEVTSEL0..IA32_PERFEVTSEL1"); /* one row for a family with the same difference */
+    says_of("found", "A: 0x3 | B: 0xff");
+    says_of("skid [events]", "A: 2 (1 to 4) | B: 8 (7 to 9)");
+    says_of("outcome", "A: pass | B: error: #GP");
+    says_of("SKL179 microcode may use PMC3", "A: seen | B: fixed");
 }
 
 /* The names of its bits are the table of registers'. */
@@ -41,9 +41,9 @@ CASE(bits_of_the_capabilities_have_their_own_names)
     struct machine a = named("one"), b = named("two");
     b.perfcap = "000a33c5";
     compared_two(a, b, NULL);
-    assert_true(says_of("PEBS_TIMING", "A: 0 | B: 1"));
-    assert_true(says_of("RDPMC_METRICS_CLEAR", "A: 0 | B: 1"));
-    assert_false(says("PEBS_BASELINE"));
+    says_of("PEBS_TIMING", "A: 0 | B: 1");
+    says_of("RDPMC_METRICS_CLEAR", "A: 0 | B: 1");
+    says_not("PEBS_BASELINE");
 }
 
 #define SEEN(number, seen, asked, rate)                                                                     \
@@ -71,18 +71,18 @@ CASE(microcodes_are_told_in_a_sentence)
     add_cpu("new", "000506e3", "0000007c", FIXED("SKL104", "60", "50000"));
     add_cpu("old", "000506e3", "0000007b", SEEN("SKL104", "3", "60", "50000"));
     compared(NULL, compare_text);
-    assert_true(says_of("Microcode 7b and 7c of 06-5E-03: SKL104 (a record may be written after PEBS was disabled) is "
-                        "seen (5 %) with 7b and fixed with 7c; 1 other is alike.",
-                        "."));
+    says_of("Microcode 7b and 7c of 06-5E-03: SKL104 (a record may be written after PEBS was disabled) is "
+            "seen (5 %) with 7b and fixed with 7c; 1 other is alike.",
+            ".");
     assert_true(strstr(text, "Microcode 7b") < strstr(text, "MODELS AND CHAPTERS"));
-    assert_true(says("06-5E-03, microcode 7b: seen 3 of 60 times (5 %), first in pebs.reconfigure\n"));
-    assert_true(says("06-5E-03, microcode 7c: fixed by this microcode, and not seen in 60 checks: rarer than 5 %\n"));
-    assert_true(says("1 other errata neither show nor differ"));
+    says("06-5E-03, microcode 7b: seen 3 of 60 times (5 %), first in pebs.reconfigure\n",
+         "06-5E-03, microcode 7c: fixed by this microcode, and not seen in 60 checks: rarer than 5 %\n",
+         "1 other errata neither show nor differ");
     compared("errata", compare_text);
-    assert_true(says("  SKL91 ") && says("microcode 7b: not provoked"));
+    says("  SKL91 ", "microcode 7b: not provoked");
     compared(NULL, compare_html);
-    assert_true(says("<td class=\"shows\" data-key=\"06-5E-03, microcode 7b\">seen 3 of 60 times (5 %)"));
-    assert_true(says("1 errata neither show nor differ"));
+    says("<td class=\"shows\" data-key=\"06-5E-03, microcode 7b\">seen 3 of 60 times (5 %)",
+         "1 errata neither show nor differ");
 }
 
 /* Another stepping with another sheet: its errata are counted, not named. */
@@ -92,9 +92,8 @@ CASE(steppings_with_other_sheets_are_counted)
     add_cpu("a", "000906e9", "000000f0", "# erratum KBL56 core-type=0 area=freeze state=not-here");
     add_cpu("b", "000906ea", "000000f0", "# erratum 337346-56 core-type=0 area=freeze state=not-here");
     compared(NULL, compare_text);
-    assert_true(
-        says("Steppings 06-9E-09 (microcode f0) and 06-9E-0A (microcode f0): no erratum is in another state; 1 is "
-             "only in the sheet of 06-9E-09; 1 is only in the sheet of 06-9E-0A; 1 other is alike.\n"));
+    says("Steppings 06-9E-09 (microcode f0) and 06-9E-0A (microcode f0): no erratum is in another state; 1 is "
+         "only in the sheet of 06-9E-09; 1 is only in the sheet of 06-9E-0A; 1 other is alike.\n");
 }
 
 /* Steppings are compared by their newest microcode; an erratum of one sheet alone is named last. */
@@ -106,10 +105,10 @@ CASE(steppings_are_told_in_a_sentence)
     add_cpu("c", "000506e8", "000000f0", SEEN("SKL104", "6", "60", "100000"));
     add_cpu("d", "000906ea", "000000f0", "# erratum 337346-56 core-type=0 area=freeze state=not-here");
     compared(NULL, compare_text);
-    assert_true(says_of("Steppings 06-5E-03 (microcode f0) and 06-5E-08 (microcode f0): SKL104",
-                        "is fixed with 06-5E-03 and seen (10 %) with 06-5E-08; 1 other is alike."));
-    assert_true(says("Microcode 7b and f0 of 06-5E-03"));
-    assert_false(says("06-9E-0A: ") || says("and 06-9E-0A")); /* another model */
+    says_of("Steppings 06-5E-03 (microcode f0) and 06-5E-08 (microcode f0): SKL104",
+            "is fixed with 06-5E-03 and seen (10 %) with 06-5E-08; 1 other is alike.");
+    says("Microcode 7b and f0 of 06-5E-03");
+    says_not("06-9E-0A: ", "and 06-9E-0A"); /* another model */
 }
 
 /* Machines of one CPU are a column, with the counts of all. */
@@ -122,13 +121,13 @@ CASE(equal_cpus_share_their_errata)
     add_cpu("c", "000506e3", "0000007b",
             "# erratum SKL104 core-type=0 area=pebs state=not-seen asked=300 excluded-per-million=10000");
     compared(NULL, compare_text);
-    assert_true(says("microcode 7b: seen 3 of 600 times (0.5 %), first in pebs.reconfigure, on 1 of 3 machines\n"));
-    assert_false(says("WHAT DIFFERS BETWEEN"));
+    says("microcode 7b: seen 3 of 600 times (0.5 %), first in pebs.reconfigure, on 1 of 3 machines\n");
+    says_not("WHAT DIFFERS BETWEEN");
     forget();
     for (unsigned i = 0; i < 3; i++)
         add_cpu(i ? i > 1 ? "c" : "b" : "a", "000506e3", "000000f0", FIXED("SKL104", "100", "30000"));
     compared("errata", compare_text); /* 1 - 0.05^(1/300) */
-    assert_true(says("microcode f0: fixed by this microcode, and not seen in 300 checks: rarer than 0.994 %\n"));
+    says("microcode f0: fixed by this microcode, and not seen in 300 checks: rarer than 0.994 %\n");
 }
 
 CASE(a_lost_erratum_is_no_difference)
@@ -144,7 +143,7 @@ CASE(a_lost_erratum_is_no_difference)
     lost[2] = 'x'; /* the log is damaged, and its line about SKL104 may have been lost */
     made_read(&files[1], "made.log");
     compared(NULL, compare_text);
-    assert_true(says("1 pair of steppings or microcodes: no erratum is in another state.\n"));
+    says("1 pair of steppings or microcodes: no erratum is in another state.\n");
 }
 
 CASE(uses_and_resets_stand_side_by_side)
@@ -155,21 +154,20 @@ CASE(uses_and_resets_stand_side_by_side)
     a.resets = "# resets way=chipset state=works made=3 differences=0";
     b.resets = "# reset-differs way=chipset reset=2 cpu=0 reg=LVTPC first=0x1 now=0x10000";
     compared_two(a, b, NULL);
-    assert_true(says("GOOD FOR\n  replaying programs: A: yes | B: no: gp.branches failed\n"));
-    assert_true(says("AFTER WARM RESETS\n"));
-    assert_true(says_of("  chipset: A: works", "B: -"));
-    assert_true(says_of("  chipset: LVTPC, CPU 0: ", "B: 0x10000, not 0x1"));
+    says("GOOD FOR\n  replaying programs: A: yes | B: no: gp.branches failed\n", "AFTER WARM RESETS\n");
+    says_of("  chipset: A: works", "B: -");
+    says_of("  chipset: LVTPC, CPU 0: ", "B: 0x10000, not 0x1");
     compared(NULL, compare_html);
-    assert_true(says("<td data-key=\"B\">no: gp.branches failed</td>"));
+    says("<td data-key=\"B\">no: gp.branches failed</td>");
     compared("handoff", compare_text);
-    assert_true(says("  resets\n"));
+    says("  resets\n");
     forget();
     b.resets = NULL; /* a machine without a series does not differ from one with */
     b.use = a.use;
     add(a);
     add(b);
     compared("handoff", compare_text);
-    assert_false(says("  resets\n"));
+    says_not("  resets\n");
 }
 
 CASE(a_code_is_no_difference)
@@ -181,22 +179,21 @@ CASE(a_code_is_no_difference)
     b.code = "firmware.no-apic";
     add(b);
     compared(NULL, compare_text);
-    assert_false(says("b.other"));
-    assert_false(says("firmware.no-apic"));
+    says_not("b.other", "firmware.no-apic");
 }
 
 CASE(a_chapter_is_shown_alone)
 {
     two_machines();
     compared("handoff", compare_text);
-    assert_true(says("IA32_PERF_GLOBAL_CTRL"));
-    assert_false(says("GP counters "));
+    says("IA32_PERF_GLOBAL_CTRL");
+    says_not("GP counters ");
     compared("handoff", compare_html);
-    assert_true(says("IA32_PERF_GLOBAL_CTRL"));
-    assert_false(says("GP counters") || says("What did not pass") || says("class=\"matrix\""));
+    says("IA32_PERF_GLOBAL_CTRL");
+    says_not("GP counters", "What did not pass", "class=\"matrix\"");
     compared("a", compare_text);
-    assert_true(says("skid [events]"));
-    assert_false(says("b.other"));
+    says("skid [events]");
+    says_not("b.other");
 }
 
 CASE(close_measurements_do_not_differ)
@@ -204,7 +201,7 @@ CASE(close_measurements_do_not_differ)
     struct machine a = named("one"), b = named("two");
     b.measure = "min=1 median=3 p99=4 max=5 hist=1:10,3:50,4:5";
     compared_two(a, b, "measurements");
-    assert_false(says("skid"));
+    says_not("skid");
 }
 
 CASE(a_guest_is_set_beside_its_hardware)
@@ -213,7 +210,7 @@ CASE(a_guest_is_set_beside_its_hardware)
     b.pmu = "virtual:KVMKVMKVM";
     b.leaf = "eax=07300402 ebx=00000000 ecx=00000000 edx=00000603";
     compared_two(a, b, NULL);
-    assert_true(says("guest (virtual:KVMKVMKVM) differs from its hardware host in 1 of capabilities"));
+    says("guest (virtual:KVMKVMKVM) differs from its hardware host in 1 of capabilities");
 }
 
 CASE(an_unusable_log_is_named)
@@ -224,8 +221,8 @@ CASE(an_unusable_log_is_named)
     add(m);
     log_read(&files[count++], "empty.log", "", 0);
     compared(NULL, compare_text);
-    assert_true(says_of("empty.log: nothing to compare", "no check sum of the image"));
-    assert_true(says("1 machine, 1 model"));
+    says_of("empty.log: nothing to compare", "no check sum of the image");
+    says("1 machine, 1 model");
 }
 
 CASE(that_nothing_differs_is_said)
@@ -236,10 +233,9 @@ CASE(that_nothing_differs_is_said)
     add(a);
     add(b);
     compared(NULL, compare_text);
-    assert_true(says("nothing differs\n"));
-    assert_true(says("A  same#1:") && says("B  same#2:"));
+    says("nothing differs\n", "A  same#1:", "B  same#2:");
     compared("bits", compare_text);
-    assert_true(says("nothing differs in bits\n"));
+    says("nothing differs in bits\n");
     sheet_begin(&sheet, count);
     sheet_add(&sheet, &files[0]);
     sheet_finish(&sheet);
@@ -259,7 +255,7 @@ static bool results_differ(const char *first, const char *second)
     a.result = first;
     b.result = second;
     compared_two(a, b, "results");
-    return says("b.other");
+    return has("b.other");
 }
 
 CASE(results_that_differ_in_words_are_equal)
@@ -315,9 +311,8 @@ CASE(models_stand_side_by_side_in_the_atlas)
     add_measured("000506e3", "min=2 median=4 p99=4 max=9");
     add_measured("000806f8", "min=3 median=3 p99=3 max=3");
     compared(NULL, compare_text);
-    assert_non_null(strstr(text, "skid, instructions: 3 (1 to 9)"));
-    assert_non_null(strstr(text, "skid, instructions: 3\n"));
-    assert_null(strstr(text, "load latency"));
+    says("skid, instructions: 3 (1 to 9)", "skid, instructions: 3\n");
+    says_not("load latency");
     compared(NULL, compare_html);
     const char *cell = strstr(text, "data-key=\"skid, instructions\">3 (1 to 9)<svg");
     assert_non_null(cell);
@@ -344,7 +339,7 @@ CASE(brands_without_a_number_are_named)
             "# machine vendor=GenuineIntel brand=\"Genuine Intel(R) CPU (Nova Lake)\" signature=00400f10 cpus=4",
             "# run pmu=hardware", "# core-type id=0 cpus=0-3 kind=core version=6", "1..1", "ok 1 a.test");
     compared(NULL, compare_text);
-    assert_true(says("THE PMUS AT A GLANCE\n  Nova Lake: version 6"));
+    says("THE PMUS AT A GLANCE\n  Nova Lake: version 6");
 }
 
 /* A hybrid's kinds of core have their own columns and values. */
@@ -362,12 +357,11 @@ CASE(a_hybrid_has_a_column_for_each_kind)
             "# measure a.test name=skid cpus=0-1 unit=events n=2 min=1 median=1 p99=1 max=1 hist=1:2",
             "# measure a.test name=skid cpus=2-3 unit=events n=2 min=9 median=9 p99=9 max=9 hist=9:2", "ok 1 a.test");
     compared(NULL, compare_text);
-    assert_true(says("A  hybrid (core)") && says("B  hybrid (atom)"));
-    assert_true(says("1 machine, 1 model: 1 pass"));
-    assert_true(says_of("core type ", "A: 0x40 | B: 0x20") || says_of("core type ", "A: 64 | B: 32"));
-    assert_true(says_of("gp ", "A: 8x48 | B: 6x48"));
-    assert_true(says_of("skid [events]", "A: 1 | B: 9"));
-    assert_true(says_of("depths ", "A: 8; 16; 32 | B: -"));
+    says("A  hybrid (core)", "B  hybrid (atom)", "1 machine, 1 model: 1 pass");
+    assert_true(line_has("core type ", "A: 0x40 | B: 0x20") || line_has("core type ", "A: 64 | B: 32"));
+    says_of("gp ", "A: 8x48 | B: 6x48");
+    says_of("skid [events]", "A: 1 | B: 9");
+    says_of("depths ", "A: 8; 16; 32 | B: -");
 }
 
 /* Depth and format of branch records, and the trace's capabilities in each sub-leaf. */
@@ -385,14 +379,14 @@ CASE(branch_records_and_trace_are_told)
             "# run pmu=hardware", "# core-type id=0 cpus=0-1 kind=core version=5 gp=8x48 perfcap=33c5 lbr=32",
             "# core-type id=2 cpus=2-3 kind=atom version=5 gp=6x48 perfcap=2f4ff lbr=16", "1..1", "ok 1 a.test");
     compared(NULL, compare_text);
-    assert_true(says("  branch records\n"));
-    assert_true(says_of("depth ", "A: 32 | B: 16"));
-    assert_true(says_of("format ", "A: 0x5 (EIP, MSR_LBR_INFO) | B: 0x3f (architectural)"));
-    assert_true(says_of("depths ", "A: - | B: 8; 16; 32"));
-    assert_true(says_of("LBR counts events of GP counters", "A: - | B: 15"));
-    assert_true(says_of("ToPA tables", "A: 1 | B: 0"));
-    assert_true(says_of("trace address ranges", "A: 2 | B: 4"));
-    assert_true(says_of("cycle thresholds", "A: 0x3fff | B: 0x1fff"));
+    says("  branch records\n");
+    says_of("depth ", "A: 32 | B: 16");
+    says_of("format ", "A: 0x5 (EIP, MSR_LBR_INFO) | B: 0x3f (architectural)");
+    says_of("depths ", "A: - | B: 8; 16; 32");
+    says_of("LBR counts events of GP counters", "A: - | B: 15");
+    says_of("ToPA tables", "A: 1 | B: 0");
+    says_of("trace address ranges", "A: 2 | B: 4");
+    says_of("cycle thresholds", "A: 0x3fff | B: 0x1fff");
 }
 
 /* Two kinds of Atom cores are distinguished by their class. */
@@ -407,24 +401,23 @@ CASE(kinds_of_one_type_are_told_apart)
             "# begin a.test", "# measure a.test name=skid cpus=2-3 unit=events n=2 min=1 median=1 p99=1 max=1 hist=1:2",
             "# measure a.test name=skid cpus=4-5 unit=events n=2 min=9 median=9 p99=9 max=9 hist=9:2", "ok 1 a.test");
     compared(NULL, compare_text);
-    assert_true(says("A  three (core)") && says("B  three (atom skymont)") && says("C  three (atom crestmont)"));
-    assert_true(says_of("class ", "A: lion-cove | B: skymont | C: crestmont"));
-    assert_true(says_of("skid [events]", "A: absent | B: 1 | C: 9") || says_of("skid [events]", "B: 1 | C: 9"));
+    says("A  three (core)", "B  three (atom skymont)", "C  three (atom crestmont)");
+    says_of("class ", "A: lion-cove | B: skymont | C: crestmont");
+    assert_true(line_has("skid [events]", "A: absent | B: 1 | C: 9") || line_has("skid [events]", "B: 1 | C: 9"));
 }
 
 CASE(text_and_html_carry_the_same)
 {
     two_machines();
     compared(NULL, compare_text);
-    assert_true(says("2 machines, 1 model: 1 pass, 1 error (two)\n"));
-    assert_true(says_of("b.other", "on 1 of 2 machines: two"));
-    assert_true(says("what to do: pmucheck report shows"));
-    assert_true(says_of("GP counters ", "A: 4 | B: 8"));
+    says("2 machines, 1 model: 1 pass, 1 error (two)\n");
+    says_of("b.other", "on 1 of 2 machines: two");
+    says("what to do: pmucheck report shows");
+    says_of("GP counters ", "A: 4 | B: 8");
     compared(NULL, compare_html);
-    assert_true(says("<em>what to do: </em>pmucheck report shows"));
-    assert_true(says("<td>GP counters</td><td data-key=\"A\">4</td><td data-key=\"B\">8</td>"));
-    assert_true(says("<svg "));
-    assert_false(says("http")); /* nothing is fetched */
+    says("<em>what to do: </em>pmucheck report shows",
+         "<td>GP counters</td><td data-key=\"A\">4</td><td data-key=\"B\">8</td>", "<svg ");
+    says_not("http"); /* nothing is fetched */
 }
 
 /* Missing values, and reasons of skips and reviews, are no differences; an outcome is. */
@@ -437,20 +430,18 @@ CASE(a_scanned_log_differs_only_in_what_it_tells)
     add_scanned("ok 2 b.other # SKIP the codes do not tell why");
     add(whole);
     compared(NULL, compare_text);
-    assert_true(says("Xeon"));
-    assert_false(says("b.other"));
-    assert_false(says("IA32_PERFEVTSEL0"));
-    assert_false(says("skid"));
+    says("Xeon");
+    says_not("b.other", "IA32_PERFEVTSEL0", "skid");
     whole.result = "not ok 2 b.other";
     add(whole);
     compared(NULL, compare_text);
-    assert_true(says("b.other"));
+    says("b.other");
     forget();
     add_scanned("not ok 2 b.other # REVIEW not each time");
     whole.result = "not ok 2 b.other # REVIEW value: 2 of 8 repeats differ";
     add(whole);
     compared(NULL, compare_text);
-    assert_false(says("2 of 8 repeats"));
+    says_not("2 of 8 repeats");
     forget();
 }
 

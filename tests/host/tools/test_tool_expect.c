@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Known differences: a job fails with a new one, reports one that is gone, and passes with the rest. */
 #include "host/tools/log_maker.h"
-#include "tests/host/case.h"
+#include "tests/host/tools/text_rig.h"
 #include "tools/pmucheck/report/expect.h"
 #include "tools/pmucheck/report/report.h"
 #include <stdlib.h>
 
 static struct log_file file;
 static struct expect expect;
-static char *said;
-static size_t said_size;
 
 /* A guest's log: two tests that fail, by three labels, one that passes, one that is skipped. */
 static void make_log(const char *fourth, const char *end)
@@ -37,22 +35,20 @@ static int forget(void **state)
     (void)state;
     log_free(&file);
     expect_free(&expect);
-    free(said);
     expect = (struct expect){0};
     file = (struct log_file){0};
-    said = NULL;
     return 0;
 }
 
-static unsigned read_list(const char *text)
+static unsigned read_list(const char *list)
 {
-    return expect_read(&expect, text, strlen(text));
+    return expect_read(&expect, list, strlen(list));
 }
 
 /* Collects the lines about new and gone differences. Returns the number of gone ones. */
 static unsigned apply(void)
 {
-    FILE *out = open_memstream(&said, &said_size);
+    FILE *out = text_new();
     expect_apply(&expect, &file, out);
     unsigned gone = expect_tell_gone(&expect, "known.txt", out);
     fclose(out);
@@ -66,7 +62,7 @@ CASE(all_are_known)
                                "kernel\n\n# b\nb.one only 0.2.0+38.g1a2b3c4"),
                      0);
     assert_int_equal(apply(), 0);
-    assert_string_equal(said, "");
+    assert_string_equal(text, "");
     assert_int_equal(expect_status(&file), STATUS_PASS);
     assert_int_equal(file.boots.item[0].runs.item[0].results.item[0].outcome, LOG_KNOWN);
     assert_int_equal(file.boots.item[0].runs.item[0].results.item[1].outcome, LOG_KNOWN);
@@ -77,7 +73,7 @@ CASE(rows_may_repeat)
 {
     assert_int_equal(read_list("a.two first 0\na.two second 0\nb.one only 0\na.two second 0\nb.one only 0\n"), 0);
     assert_int_equal(apply(), 0);
-    assert_string_equal(said, "");
+    assert_string_equal(text, "");
     assert_int_equal(expect_status(&file), STATUS_PASS);
 }
 
@@ -85,7 +81,7 @@ CASE(a_new_one_fails)
 {
     assert_int_equal(read_list("a.two first 0.2.0+38.g1a2b3c4\nb.one only 0.2.0+38.g1a2b3c4\n"), 0);
     assert_int_equal(apply(), 0);
-    assert_string_equal(said, "new    a.two second (kvm.log:7)\n");
+    assert_string_equal(text, "new    a.two second (kvm.log:7)\n");
     assert_int_equal(expect_status(&file), STATUS_FAIL);
     assert_int_equal(file.boots.item[0].runs.item[0].results.item[0].outcome, LOG_FAIL);
 }
@@ -94,7 +90,7 @@ CASE(what_is_left_may_be_a_review)
 {
     assert_int_equal(read_list("a.two second 0.0.9\na.two first 0.0.9\n"), 0);
     apply();
-    assert_string_equal(said, "new    b.one only (kvm.log:11)\n");
+    assert_string_equal(text, "new    b.one only (kvm.log:11)\n");
     assert_int_equal(expect_status(&file), STATUS_REVIEW);
 }
 
@@ -105,7 +101,7 @@ CASE(one_that_is_gone_is_told)
                   "c.passes was 0.0.9\nb.one other 0.0.9\nd.skipped some 0.0.9\ne.absent some 0.0.9\n"),
         0);
     assert_int_equal(apply(), 2);
-    assert_string_equal(said, "gone   c.passes was (known.txt:4, seen with 0.0.9): remove the line\n"
+    assert_string_equal(text, "gone   c.passes was (known.txt:4, seen with 0.0.9): remove the line\n"
                               "gone   b.one other (known.txt:5, seen with 0.0.9): remove the line\n");
     assert_int_equal(expect_status(&file), STATUS_PASS);
 }
@@ -127,16 +123,16 @@ CASE(the_report_makes_the_list)
 {
     const struct report_format *form = report_formats;
     struct report report;
-    FILE *out = open_memstream(&said, &said_size);
+    FILE *out = text_new();
     while (strcmp(form->name, "expect") != 0)
         form++;
     assert_true(report_begin(form, &report, out));
     report_add(form, &report, &file);
     report_end(form, &report);
     fclose(out);
-    assert_non_null(strstr(said, "\n# virtual:KVMKVMKVM\na.two first 0.2.0+38.g1a2b3c4\na.two second "
-                                 "0.2.0+38.g1a2b3c4\nb.one only 0.2.0+38.g1a2b3c4\n"));
-    assert_int_equal(read_list(said), 0);
+    says("\n# virtual:KVMKVMKVM\na.two first 0.2.0+38.g1a2b3c4\na.two second "
+         "0.2.0+38.g1a2b3c4\nb.one only 0.2.0+38.g1a2b3c4\n");
+    assert_int_equal(read_list(text), 0);
     expect_apply(&expect, &file, NULL);
     assert_int_equal(expect_status(&file), STATUS_PASS);
 }

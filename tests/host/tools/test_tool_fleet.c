@@ -19,11 +19,9 @@ CASE(outliers_of_a_fleet_are_named)
         add(m);
     }
     compared(NULL, compare_text);
-    assert_true(says("30 machines like lab-0"));
-    assert_true(says("lab-5 differs from its equals in 1 row:"));
-    assert_true(says("lab-11 differs from its equals in 1 row:"));
-    assert_true(says("lab-23 differs from its equals in"));
-    assert_false(says("lab-12 differs"));
+    says("30 machines like lab-0", "lab-5 differs from its equals in 1 row:",
+         "lab-11 differs from its equals in 1 row:", "lab-23 differs from its equals in");
+    says_not("lab-12 differs");
 }
 
 #define FAILURE \
@@ -43,14 +41,14 @@ CASE(verdicts_are_counted_and_failures_come_first)
         add(m);
     }
     compared(NULL, compare_text);
-    assert_true(says("12 machines, 1 model: 10 pass, 2 fail (a03, a09)"));
-    assert_true(says_of("12 machines like a01", "10 pass, 2 fail (a03, a09)"));
-    assert_true(says_of("b.other [bad]", "on 2 of 12 machines: a03, a09"));
-    assert_true(says("A thing holds") && says("SDM 3B, Some Section") && says("what to do: "));
-    assert_true(says("OUTLIERS") && strstr(text, "b.other [bad]") < strstr(text, "OUTLIERS"));
-    assert_true(says("a07 differs from its equals"));
+    says("12 machines, 1 model: 10 pass, 2 fail (a03, a09)");
+    says_of("12 machines like a01", "10 pass, 2 fail (a03, a09)");
+    says_of("b.other [bad]", "on 2 of 12 machines: a03, a09");
+    says("A thing holds", "SDM 3B, Some Section", "what to do: ");
+    assert_true(has("OUTLIERS") && strstr(text, "b.other [bad]") < strstr(text, "OUTLIERS"));
+    says("a07 differs from its equals");
     compared(NULL, compare_html);
-    assert_true(says("chip fail\">2 fail") && says("chip pass\">10 pass"));
+    says("chip fail\">2 fail", "chip pass\">10 pass");
 }
 
 /* A pass with excused results says so. */
@@ -62,12 +60,12 @@ CASE(what_is_known_is_counted)
     m.result = "ok 2 b.other # XFAIL SKL91";
     add(m);
     compared(NULL, compare_text);
-    assert_true(says("1 machine, 1 model: 1 pass (1 known)"));
+    says("1 machine, 1 model: 1 pass (1 known)");
     m.name = "a02";
     m.result = plain.result;
     add(m);
     compared(NULL, compare_text);
-    assert_true(says("2 pass (1 with known errata)"));
+    says("2 pass (1 with known errata)");
 }
 
 /* If equals pass, the cause is the machine; the failure comes first among its differences. */
@@ -84,11 +82,10 @@ CASE(equals_acquit_the_microcode)
         add(m);
     }
     compared(NULL, compare_text);
-    assert_true(says("equals: 10 equals of the same microcode pass it"));
-    assert_true(says("what to do: the cause is this part or board"));
-    assert_true(says("a03 differs from its equals in 2 rows:\n      b.other outcome: fail"));
+    says("equals: 10 equals of the same microcode pass it", "what to do: the cause is this part or board",
+         "a03 differs from its equals in 2 rows:\n      b.other outcome: fail");
     compared(NULL, compare_html);
-    assert_true(says("10 equals of the same microcode pass it"));
+    says("10 equals of the same microcode pass it");
 }
 
 static void parted(const char *const microcode[2], const char *const bios[2], const char *words)
@@ -104,7 +101,7 @@ static void parted(const char *const microcode[2], const char *const bios[2], co
         add(m);
     }
     compared(NULL, compare_text);
-    assert_true(says(words));
+    says(words);
 }
 
 /* With two microcodes or firmware versions: the one that separates failures from passes is named. */
@@ -113,9 +110,9 @@ CASE(what_parts_failing_from_passing_is_told)
     static const char *const same[2] = {NULL, NULL}, *const revision[2] = {"000000f4", "000000e2"},
                              *const version[2] = {"F2", "F1"};
     parted(revision, same, "equals: microcode: it fails with 000000e2 (3), passes with 000000f4 (7)");
-    assert_true(says("what to do: they differ in microcode"));
+    says("what to do: they differ in microcode");
     parted(same, version, "equals: bios: it fails with F1 (3), passes with F2 (7)");
-    assert_true(says("what to do: they differ in firmware"));
+    says("what to do: they differ in firmware");
 }
 
 /* A cut log is no difference, and comes after the findings. */
@@ -130,11 +127,9 @@ CASE(what_is_lost_is_no_difference)
         add(m);
     }
     compared(NULL, compare_text);
-    assert_true(says("6 pass, 1 fail (m5), 1 damaged log (m3)"));
-    assert_true(says("LOGS THAT ARE NOT WHOLE"));
-    assert_false(says("DIFFERENCES THAT MATTER"));
-    assert_false(says("m3 differs"));
-    assert_true(says("m5 differs"));
+    says("6 pass, 1 fail (m5), 1 damaged log (m3)", "LOGS THAT ARE NOT WHOLE");
+    says_not("DIFFERENCES THAT MATTER", "m3 differs");
+    says("m5 differs");
 }
 
 /* Half of a fleet is no outlier, and fails all the same. */
@@ -147,8 +142,8 @@ CASE(many_failures_are_told_too)
         add(m);
     }
     compared(NULL, compare_text);
-    assert_true(says("4 pass, 5 fail (m1, m3, m5, m7, m9), 1 review (m4)"));
-    assert_true(says_of("b.other on 5 of 10", "m1, m3, m5, m7, m9"));
+    says("4 pass, 5 fail (m1, m3, m5, m7, m9), 1 review (m4)");
+    says_of("b.other on 5 of 10", "m1, m3, m5, m7, m9");
 }
 
 /* A longer test measures other values; and its length is the program's own choice. */
@@ -166,9 +161,9 @@ CASE(other_options_accuse_nobody)
         add(m);
     }
     compared(NULL, compare_text);
-    assert_false(says("OUTLIERS"));
-    assert_true(says("m5: 100000 us and 100 repeats a test, 4 CPUs"));
-    assert_false(says("interval"));
+    says_not("OUTLIERS");
+    says("m5: 100000 us and 100 repeats a test, 4 CPUs");
+    says_not("interval");
 }
 
 /* A model with one failure comes first of any number; a lost result is no failure. */
@@ -187,8 +182,7 @@ CASE(the_worst_model_stands_first)
     const char *failed = strstr(text, "\n  m57: "), *wrong = strstr(text, "\n  m58: "),
                *first = strstr(text, "\n  m00: ");
     assert_true(failed && wrong && first && failed < wrong && wrong < first);
-    assert_true(says("and 20 more models"));
-    assert_true(says("nothing is known about its promise"));
+    says("and 20 more models", "nothing is known about its promise");
 }
 
 /* A value that all machines of a model share is the model's; a difference within the model comes with advice. */
@@ -203,15 +197,15 @@ CASE(differences_have_causes)
         add(m);
     }
     compared(NULL, compare_text);
-    assert_true(says("12 machines, 2 models: 12 pass"));
-    assert_true(says_of("tests are skipped: version 4 is needed", "1 row, for 000306c3"));
+    says("12 machines, 2 models: 12 pass");
+    says_of("tests are skipped: version 4 is needed", "1 row, for 000306c3");
     assert_true(strstr(text, "12 pass") < strstr(text, "6 machines like m00"));
     const char *matters = strstr(text, "DIFFERENCES THAT MATTER"), *expected = strstr(text, "AS EXPECTED");
     assert_true(matters && expected && matters < expected);
-    assert_true(says_of("IA32_PERF_GLOBAL_CTRL found", "0x7 (m02, m03)"));
-    assert_true(says("why it matters: firmware leaves another value in this register"));
+    says_of("IA32_PERF_GLOBAL_CTRL found", "0x7 (m02, m03)");
+    says("why it matters: firmware leaves another value in this register");
     compared(NULL, compare_html);
-    assert_true(says("firmware hands over the PMU in another state"));
+    says("firmware hands over the PMU in another state");
 }
 
 /* ---- By model, firmware and microcode */
@@ -233,14 +227,14 @@ CASE(what_came_out_worse_than_others_stands_first)
 {
     two_firmwares("2026-11-01T12:00:00");
     compared(NULL, compare_text);
-    assert_true(says("  000506e3; F2; 000000f0: 1 fail (r5), 2 pass, others of the model pass; first b.other\n"));
-    assert_true(says("1 combination passes\n"));
+    says("  000506e3; F2; 000000f0: 1 fail (r5), 2 pass, others of the model pass; first b.other\n",
+         "1 combination passes\n");
     assert_true(strstr(text, "WHAT DID NOT PASS") < strstr(text, "BY MODEL, FIRMWARE"));
     assert_true(strstr(text, "BY MODEL, FIRMWARE") < strstr(text, "DIFFERENCES THAT MATTER"));
     assert_true(strstr(text, "DIFFERENCES THAT MATTER") < strstr(text, "MODELS AND CHAPTERS"));
     compared(NULL, compare_html);
-    assert_true(says("<td class=\"bad\" data-key=\"verdicts\">1 fail (r5), 2 pass, others of the model pass</td>"));
-    assert_true(says("<th>000506e3</th><td data-key=\"firmware\">F1</td>")); /* the page has those that pass, too */
+    says("<td class=\"bad\" data-key=\"verdicts\">1 fail (r5), 2 pass, others of the model pass</td>",
+         "<th>000506e3</th><td data-key=\"firmware\">F1</td>"); /* the page has those that pass, too */
 }
 
 static void since(const char *date)
@@ -253,14 +247,14 @@ CASE(what_came_out_worse_since_a_date_stands_first)
 {
     two_firmwares("2026-11-01T12:00:00");
     since("2026-10-15");
-    assert_true(says("  000506e3; F2; 000000f0: 1 fail (r5), 2 pass, pass before 2026-10-15; first b.other\n"));
-    assert_false(says("  000506e3; F1;"));
+    says("  000506e3; F2; 000000f0: 1 fail (r5), 2 pass, pass before 2026-10-15; first b.other\n");
+    says_not("  000506e3; F1;");
     since("2026-12-01");
-    assert_true(says("no log is of 2026-12-01 or later"));
+    says("no log is of 2026-12-01 or later");
     two_firmwares(NULL); /* a log without a date is of before */
     since("2026-09-01");
-    assert_true(says("1 combination passes\n"));
-    assert_false(says("; F2; "));
+    says("1 combination passes\n");
+    says_not("; F2; ");
 }
 
 CASE(a_single_firmware_has_no_grid)
@@ -268,9 +262,8 @@ CASE(a_single_firmware_has_no_grid)
     struct machine a = named("one"), b = named("two");
     b.result = "not ok 2 b.other";
     compared_two(a, b, NULL);
-    assert_false(says("BY MODEL"));
-    assert_true(
-        says("THE PMUS AT A GLANCE\n  000506e3: version 4, GP counters 4x48, fixed counters 3x48, PEBS format 3, "));
+    says_not("BY MODEL");
+    says("THE PMUS AT A GLANCE\n  000506e3: version 4, GP counters 4x48, fixed counters 3x48, PEBS format 3, ");
 }
 
 /* A rack of logs in a short time, even with sanitizers. */
@@ -284,7 +277,7 @@ CASE(five_hundred_logs_take_seconds)
         add(m);
     }
     compared(NULL, compare_html);
-    assert_true(says("lab-333</b> differs from its equals in 1 row"));
+    says("lab-333</b> differs from its equals in 1 row");
     assert_true(clock() - start < 5 * CLOCKS_PER_SEC);
 }
 

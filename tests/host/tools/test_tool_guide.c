@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Guides inside the program: their Markdown on a terminal and as a page for man. */
-#include "tests/host/case.h"
+#include "tests/host/tools/text_rig.h"
 #include "tools/pmucheck/help/help.h"
 #include <stdio.h>
 #include <string.h>
 
-static char *printed;
-
 static void print(void (*put)(FILE *, const char *), const char *markdown)
 {
-    size_t size;
-    free(printed);
-    FILE *out = open_memstream(&printed, &size);
+    FILE *out = text_new();
     put(out, markdown);
     fclose(out);
 }
@@ -54,20 +50,18 @@ CASE(markdown_is_laid_out)
 {
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         print(guide_put, rows[i].markdown);
-        assert_string_equal(printed, rows[i].text);
+        assert_string_equal(text, rows[i].text);
         print(man_markdown, rows[i].markdown);
-        assert_string_equal(printed, rows[i].man);
+        assert_string_equal(text, rows[i].man);
     }
 }
 
 static char *page(const char *name)
 {
-    size_t size;
-    free(printed);
-    FILE *out = open_memstream(&printed, &size);
+    FILE *out = text_new();
     guide_print(out, guide_find(name));
     fclose(out);
-    return printed;
+    return text;
 }
 
 /* Of the README only the sections that a guide is about. */
@@ -78,11 +72,11 @@ CASE(guides_are_pages_or_sections)
     assert_null(guide_of_link("logs.md"));
     assert_null(guide_of_link("log.mdx"));
     assert_int_equal(strncmp(page("options"), "# Options of the image\n", 23), 0);
-    assert_non_null(strstr(printed, "    `quick`\n        fewer repeats"));
+    says("    `quick`\n        fewer repeats");
     assert_int_equal(strncmp(page("log"), "## Reading the log\n", 19), 0);
-    assert_non_null(strstr(printed, "### Without a serial cable\n"));
-    assert_null(strstr(printed, "## Where to go on"));
-    assert_non_null(strstr(printed, "\n# Lines of a log\n"));
+    says("### Without a serial cable\n");
+    says_not("## Where to go on");
+    says("\n# Lines of a log\n");
     for (const struct guide *g = guides; g->name; g++)
         assert_true(strlen(page(g->name)) > 1000);
 }
@@ -90,8 +84,6 @@ CASE(guides_are_pages_or_sections)
 static int forget(void **state)
 {
     (void)state;
-    free(printed);
-    printed = NULL;
     return 0;
 }
 

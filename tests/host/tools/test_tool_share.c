@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The shared part of a log: nothing that identifies somebody, and all results. */
 #include "host/tools/log_maker.h"
-#include "tests/host/case.h"
+#include "tests/host/tools/text_rig.h"
 #include "tools/pmucheck/share/share.h"
 #include <stdlib.h>
 
 static struct log_file file, again;
 static struct arena arena;
 static struct share_left left;
-static char *text;
 
 static const char acme[] = "# machine vendor=GenuineIntel brand=\"A CPU\" signature=000506e3 hypervisor=none "
                            "board=\"Acme \\\"One\\\" 4711\" bios=\"Acme 1.0\" cpus=4 name=\"desk of mine\"";
@@ -36,38 +35,28 @@ static void read_made(const char *machine, const char *pmu)
 
 static void share(bool board)
 {
-    size_t size;
-    free(text);
-    text = NULL;
+    FILE *out = text_new();
     arena_free(&arena);
-    FILE *out = open_memstream(&text, &size);
     share_write(out, &arena, log_last_whole(&file), board, &left);
     fclose(out);
     log_free(&again);
-    log_read(&again, "shared.log", text, size);
-}
-
-static bool says(const char *words)
-{
-    return strstr(text, words);
+    log_read(&again, "shared.log", text, text_size);
 }
 
 CASE(nothing_goes_out_that_names_somebody)
 {
     static const char *const secrets[] = {"desk of mine", "4711",          "Acme",     "secret", "0x1234",
-                                          "deadbeef",     "leaf=00000003", "feedface", "PPIN"};
+                                          "deadbeef",     "leaf=00000003", "feedface", "PPIN",   NULL};
     read_made(acme, "hardware");
     assert_null(share_refusal(&file.boots.item[0]));
     share(false);
-    for (size_t i = 0; i < sizeof(secrets) / sizeof(secrets[0]); i++)
-        if (says(secrets[i]))
-            fail_msg("%s goes out", secrets[i]);
-    assert_true(says("# options boot=\"quick run=gp.*\" qemu=\"\""));
-    assert_true(says(" board=\"\" bios=\"\" cpus=4 name=\"\"\r\n"));
+    says_each(false, secrets);
+    says("# options boot=\"quick run=gp.*\" qemu=\"\"", " board=\"\" bios=\"\" cpus=4 name=\"\"\r\n");
     assert_int_equal(left.removed.count, 4); /* options, board, bios, name */
     assert_int_equal(left.lines, 2);         /* the register, and the serial number's leaf */
     share(true);
-    assert_true(says("board=\"Acme \\\"One\\\" 4711\" bios=\"Acme 1.0\"") && !says("desk of mine"));
+    says("board=\"Acme \\\"One\\\" 4711\" bios=\"Acme 1.0\"");
+    says_not("desk of mine");
 }
 
 CASE(what_was_found_goes_out_whole)
@@ -87,9 +76,8 @@ CASE(what_was_found_goes_out_whole)
         assert_int_equal(is->results.item[i].outcome, was->results.item[i].outcome);
         assert_int_equal(is->results.item[i].trust, LOG_CHECKED);
     }
-    assert_true(says("# held gp.rdpmc labels=differs\r\n") && says("hist=1:1,2:1\r\n"));
-    assert_true(says("# changed erratum=SKL104 core-type=0 before=seen after=fixed\r\n"));
-    assert_true(says("# shared code="));
+    says("# held gp.rdpmc labels=differs\r\n", "hist=1:1,2:1\r\n",
+         "# changed erratum=SKL104 core-type=0 before=seen after=fixed\r\n", "# shared code=");
 }
 
 /* Walks in place of tests have no line "# begin": their difference belongs to their result all the same. */
@@ -112,7 +100,7 @@ CASE(a_virtual_machine_stays_one)
 {
     read_made("# machine hypervisor=none board=\"QEMU Standard PC\" bios=SeaBIOS name=x", "hardware");
     share(false);
-    assert_true(says("board=\"QEMU Standard PC\" bios=SeaBIOS name=\"\""));
+    says("board=\"QEMU Standard PC\" bios=SeaBIOS name=\"\"");
 }
 
 /* A board maker's text that looks like fields, and a field that appears twice. */
@@ -120,7 +108,7 @@ CASE(a_value_that_looks_like_a_field_hides_none)
 {
     read_made("# machine brand=\"A CPU name=decoy\" hypervisor=none name=one cpus=4 name=two", "hardware");
     share(false);
-    assert_true(says("# machine brand=\"A CPU name=decoy\" hypervisor=none name=\"\" cpus=4 name=\"\"\r\n"));
+    says("# machine brand=\"A CPU name=decoy\" hypervisor=none name=\"\" cpus=4 name=\"\"\r\n");
     assert_int_equal(left.removed.count, 3); /* options, and both names */
 }
 
@@ -151,7 +139,7 @@ CASE(the_last_whole_start_goes_out)
     assert_non_null(strstr(share_refusal(&file.boots.item[2]), "not whole"));
     share(false);
     assert_int_equal(again.boots.count, 1);
-    assert_true(says("cpus=2 name=\"\"\r\n"));
+    says("cpus=2 name=\"\"\r\n");
     free(first);
     free(all);
 }
@@ -172,7 +160,6 @@ CASE(what_others_cannot_use_is_refused)
 int main(void)
 {
     int failed = run_cases();
-    free(text);
     arena_free(&arena);
     log_free(&file);
     log_free(&again);

@@ -8,12 +8,10 @@
 
 #define ALIKE_MOST 8 /* registers and bits that are named beside the first one */
 
-/* All fields but this one: "label=... got=...". */
-static void put_fields(FILE *out, const struct log_record *record, const char *but)
+static void tell_all(FILE *out, const struct log_boot *boot, const struct telling *rows)
 {
-    for (unsigned i = 0; i < record->fields; i++)
-        if (strcmp(record->field[i].key, but) != 0)
-            fprintf(out, "%s%s=%s", i > 0 ? " " : "", record->field[i].key, record->field[i].value);
+    for_each_item (boot->records, r)
+        tell(out, r, rows);
 }
 
 /* The date by the machine's own clock, the time of the run, and the options. */
@@ -38,20 +36,19 @@ static void write_start(FILE *out, const struct log_boot *boot)
 /* Of how many checks of the machine's own PMU it was shown, on a model of it, that they can fail there. */
 static void write_proven(FILE *out, const struct log_boot *boot)
 {
+#define PROVEN(how)                                                                        \
+    "proven     {caught} of {defects} defects noticed here, on a model " how " this CPU; " \
+    "{checks} checks can fail, {left} were left\n"
+    static const struct telling not_proven[] = {
+        {"not-proven-here", NULL, "           {}: {label} did not fail by {defects}\n"}, {0}};
     const struct log_record *proven = log_find(boot, NULL, "proven-here");
     if (!proven)
         return;
-    bool own = strcmp(log_word(proven, "own"), "yes") == 0;
-    if (log_value(proven, "reason")) {
+    if (log_value(proven, "reason"))
         put_words(out, proven, "proven     not here: {reason}\n");
-    } else {
-        put_words(out, proven, "proven     {caught} of {defects} defects noticed here, on a model ");
-        fputs(own ? "of this CPU" : "like this CPU", out);
-        put_words(out, proven, "; {checks} checks can fail, {left} were left\n");
-    }
-    for_each_item (boot->records, r)
-        if (log_is(r, "not-proven-here"))
-            put_words(out, r, "           {}: {label} did not fail by {defects}\n");
+    else
+        put_words(out, proven, strcmp(log_word(proven, "own"), "yes") == 0 ? PROVEN("of") : PROVEN("like"));
+    tell_all(out, boot, not_proven);
 }
 
 static void write_machine(FILE *out, const struct log_boot *boot)
@@ -125,6 +122,8 @@ static void write_source(FILE *out, const struct log_boot *boot, const struct lo
     put_words(out, record, "               see {spec}\n");
 }
 
+static const struct telling again[] = {{"lockstep", "again", "             again with {again}\n"}, {0}};
+
 static void write_details(FILE *out, const struct log_boot *boot, const struct log_result *result)
 {
     for_each_record (boot, result, r)
@@ -138,12 +137,10 @@ static void write_details(FILE *out, const struct log_boot *boot, const struct l
             fprintf(out, "             %s ", r->kind);
             if (strcmp(r->subject, result->id) != 0)
                 fprintf(out, "%s ", r->subject);
-            put_fields(out, r, "spec");
-            fputc('\n', out);
+            put_words(out, r, "{*}\n");
         }
     for_each_record (boot, result, r)
-        if (log_is(r, "lockstep") && log_value(r, "again"))
-            put_words(out, r, "             again with {again}\n");
+        tell(out, r, again);
 }
 
 /* The first failure, which has the test's promise. */
@@ -232,22 +229,13 @@ static void write_skipped(FILE *out, const struct log_run *run)
     }
 }
 
-static const struct telling core_types[] = {
+/* What stands before a run's tests; a soak run's lines of failures come before its plan. */
+static const struct telling heads[] = {
     {"core-type", NULL,
      "           CPUs {cpus}: {kind}< {class}>, signature {signature}, version {version}, {gp} GP and {fixed} fixed "
      "counters\n"},
+    {"soak-failure", NULL, "  soak     {*}\n"},
     {0}};
-
-/* A soak run's lines of failures come before its plan. */
-static void write_soak_failures(FILE *out, const struct log_boot *boot, const struct log_run *run)
-{
-    for_each_record (boot, run, r)
-        if (log_is(r, "soak-failure")) {
-            fprintf(out, "  soak     ");
-            put_fields(out, r, "spec");
-            fputc('\n', out);
-        }
-}
 
 /* ---- Errata: one by one those that a check was about, the others by number. */
 
@@ -419,8 +407,7 @@ static void write_run(FILE *out, const struct log_boot *boot, const struct log_r
     fprintf(out, "run        %s%s%s%s\n", log_run_name(run), run->half ? ", " : "", run->half ? run->half : "",
             run->half ? " the update of microcode" : "");
     for_each_record (boot, run, r)
-        tell(out, r, core_types);
-    write_soak_failures(out, boot, run);
+        tell(out, r, heads);
     for (unsigned i = 0; i < run->results.count; i++) {
         const struct log_result *result = &run->results.item[i];
         unsigned lost = write_lost(out, run, i);
@@ -447,26 +434,13 @@ static void write_run(FILE *out, const struct log_boot *boot, const struct log_r
 }
 
 /* Events that no test provoked are a reason for the verdict, in whichever test they came. */
-static void write_unasked(FILE *out, const struct log_boot *boot)
-{
-    static const char *const kinds[] = {"machine-check", "stray-pmi", "stray", "pmi-storm", "foreign-nmi"};
-    for_each_item (boot->records, r)
-        for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
-            if (!log_is(r, kinds[k]))
-                continue;
-            fprintf(out, "reason     %s ", r->kind);
-            put_fields(out, r, "");
-            fputc('\n', out);
-        }
-}
-
-/* The advice. */
-static void write_advice(FILE *out, const struct log_boot *boot)
-{
-    for_each_item (boot->records, r)
-        if (log_is(r, "advice"))
-            put_words(out, r, "advice     {text} ({})\n");
-}
+static const struct telling unasked[] = {{"machine-check", NULL, "reason     machine-check {*}\n"},
+                                         {"stray-pmi", NULL, "reason     stray-pmi {*}\n"},
+                                         {"stray", NULL, "reason     stray {*}\n"},
+                                         {"pmi-storm", NULL, "reason     pmi-storm {*}\n"},
+                                         {"foreign-nmi", NULL, "reason     foreign-nmi {*}\n"},
+                                         {0}},
+                            advice[] = {{"advice", NULL, "advice     {text} ({})\n"}, {0}};
 
 /* Compares the log's image with the given one. */
 static void write_image(FILE *out, const struct log_boot *boot, const struct image *image)
@@ -510,8 +484,8 @@ static void write_boot(FILE *out, const struct log_file *file, const struct log_
     write_microcode(out, boot);
     for_each_item (boot->runs, run)
         write_run(out, boot, run);
-    write_unasked(out, boot);
-    write_advice(out, boot);
+    tell_all(out, boot, unasked);
+    tell_all(out, boot, advice);
     unsigned known = boot->ended && strcmp(boot->verdict, "pass") == 0 ? boot->end_total[LOG_KNOWN] : 0;
     fprintf(out, "verdict    %s", boot->ended ? boot->verdict : "none");
     if (known)

@@ -35,6 +35,14 @@ static bool has_all(const struct log_record *record, const char *at, const char 
     return true;
 }
 
+/* "label=... got=..." */
+static void put_fields(FILE *out, const struct log_record *record)
+{
+    for (unsigned i = 0; i < record->fields; i++)
+        if (strcmp(record->field[i].key, "spec") != 0)
+            fprintf(out, "%s%s=%s", i > 0 ? " " : "", record->field[i].key, record->field[i].value);
+}
+
 /* Writes up to `end`. */
 static void put_part(FILE *out, const struct log_record *record, const char *at, const char *end)
 {
@@ -45,6 +53,9 @@ static void put_part(FILE *out, const struct log_record *record, const char *at,
             if (has_all(record, part, at))
                 put_part(out, record, part, at);
             at++;
+        } else if (strncmp(at, "{*}", 3) == 0) {
+            put_fields(out, record);
+            at += 3;
         } else if (*at == '{') {
             const char *bar = at + 1 + strcspn(at + 1, "|}"), *value = value_of(record, at + 1, &at);
             if (value)

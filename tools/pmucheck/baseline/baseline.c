@@ -241,7 +241,7 @@ __attribute__((format(printf, 5, 6))) static void find(struct arena *arena, stru
     finding->text = arena_vprint(arena, format, args);
     va_end(args);
     finding->kind = kind;
-    finding->subject = subject;
+    finding->subject = arena_copy(arena, subject, strlen(subject));
     found->count[kind]++;
 }
 
@@ -286,8 +286,7 @@ static void judge_measure(struct arena *arena, json_object *measures, const stru
     double high = json_value(json_item(range, 1)), median = value_of(r, "median");
     if (!range || logs_of(range) < BASELINE_LOGS || (median >= low && median <= high))
         return;
-    find(arena, found, BASELINE_OUTSIDE, arena_copy(arena, name, strlen(name)), "median %.0f, accepted %.0f to %.0f",
-         median, low, high);
+    find(arena, found, BASELINE_OUTSIDE, name, "median %.0f, accepted %.0f to %.0f", median, low, high);
 }
 
 /* Was an accepted log tested under these conditions? The time of a test influences its measurements. */

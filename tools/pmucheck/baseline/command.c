@@ -82,7 +82,7 @@ static void accept_run(struct baseline_file *kept, const struct facts *facts, co
 static void judge_run(const struct baseline_file *kept, const struct facts *facts, const char *log)
 {
     struct judged *judged = LIST_ADD(&job.arena, &job.judged);
-    struct arena arena = {0};
+    const unsigned *found = judged->findings.count;
     judged->log = kept_text(log);
     judged->pmu = kept_text(facts->run->pmu);
     judged->path = kept->path;
@@ -91,15 +91,8 @@ static void judge_run(const struct baseline_file *kept, const struct facts *fact
         worsen(STATUS_UNTESTED);
         return;
     }
-    struct baseline_findings found, *last = &judged->findings;
-    baseline_judge(&arena, kept->baseline, facts, &found);
-    memcpy(last->count, found.count, sizeof(last->count));
-    last->unjudged = found.unjudged;
-    for_each_item (found.list, f)
-        *LIST_ADD(&job.arena, &last->list) =
-            (struct baseline_finding){f->kind, kept_text(f->subject), kept_text(f->text)};
-    arena_free(&arena);
-    worsen(found.count[BASELINE_WORSE] ? STATUS_FAIL : found.count[BASELINE_OUTSIDE] ? STATUS_REVIEW : STATUS_PASS);
+    baseline_judge(&job.arena, kept->baseline, facts, &judged->findings);
+    worsen(found[BASELINE_WORSE] ? STATUS_FAIL : found[BASELINE_OUTSIDE] ? STATUS_REVIEW : STATUS_PASS);
 }
 
 static void each_run(const struct log_file *file, const struct log_boot *boot, const struct log_run *run)
@@ -172,10 +165,10 @@ static void text_of(FILE *out, const struct judged *j)
 static void write_text(FILE *out)
 {
     unsigned none = 0;
-    for (unsigned i = 0; i < job.judged.count; i++)
-        text_of(out, &job.judged.item[i]);
-    for (unsigned i = 0; i < job.judged.count; i++)
-        none += job.judged.item[i].none;
+    for_each_item (job.judged, j) {
+        text_of(out, j);
+        none += j->none;
+    }
     fprintf(out, "\n%u runs: %u worse, %u only outside, %u without a baseline; %u logs damaged\n", job.judged.count,
             logs_with(BASELINE_WORSE), logs_with(BASELINE_OUTSIDE), none, job.damaged.count);
     for_each_item (job.judged, j) {

@@ -164,10 +164,7 @@ static void add_otherwise(struct document *d)
 
 static void add_finding(struct document *d, struct node *list, const struct overview_finding *f)
 {
-    struct node *item = node_add(d, list, NODE_ITEM, NULL);
-    item->class = "told";
-    item->section = sheet_section_name[SHEET_RESULTS];
-    item->differs = true;
+    struct node *item = node_told(d, list, NODE_ITEM, SHEET_RESULTS);
     add_chip(d, item, overview_outcome_name[f->outcome], overview_outcome_name[f->outcome])->width = 6;
     node_add(d, item, NODE_TEXT, " ");
     add_chip(d, item, severity_name[f->severity], severity_name[f->severity])->width = 8;

@@ -99,6 +99,8 @@ struct node *node_list(struct document *document, struct node *list, enum node_k
 struct node *node_beside(struct document *document, const char *heading, const char *class, const char *corner);
 void node_column(struct document *document, struct node *beside, const char *head);
 struct node *node_beside_row(struct document *document, struct node *beside, const char *name);
+/* What is told of a difference in this section, for the page's filter. */
+struct node *node_told(struct document *document, struct node *parent, enum node_kind kind, enum sheet_section section);
 /* Adds an item "and 12 more" if there are more than `most`. */
 void node_more(struct document *document, struct node *list, unsigned count, unsigned most);
 /* Adds a line below an item, unless `text` is empty. */

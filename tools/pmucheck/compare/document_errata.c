@@ -197,10 +197,7 @@ static void add_sentence(struct document *d, struct node *list, const struct cpu
     const struct sheet_cpu *x = &d->sheet->errata.cpus.item[pair->cpu[0]],
                            *y = &d->sheet->errata.cpus.item[pair->cpu[1]];
     struct arena *arena = &d->sheet->arena;
-    struct node *item = node_add(d, list, NODE_ITEM, NULL);
-    item->class = "told";
-    item->section = sheet_section_name[SHEET_ERRATA];
-    item->differs = true;
+    struct node *item = node_told(d, list, NODE_ITEM, SHEET_ERRATA);
     node_add(d, item, NODE_NAME,
              pair->microcode
                  ? arena_print(arena, "Microcode %s and %s of %s", pair->with[0], pair->with[1], signature_name(d, x))

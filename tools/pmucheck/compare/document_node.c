@@ -55,6 +55,15 @@ struct node *node_beside_row(struct document *d, struct node *beside, const char
     return row;
 }
 
+struct node *node_told(struct document *d, struct node *parent, enum node_kind kind, enum sheet_section section)
+{
+    struct node *node = node_add(d, parent, kind, NULL);
+    node->class = "told";
+    node->section = sheet_section_name[section];
+    node->differs = true;
+    return node;
+}
+
 void node_more(struct document *d, struct node *list, unsigned count, unsigned most)
 {
     if (count > most)

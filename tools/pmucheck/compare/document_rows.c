@@ -72,10 +72,9 @@ static void add_cause_rows(struct document *d, struct node *fold, const struct o
 
 static void add_cause(struct document *d, struct node *folds, const struct overview_cause *cause)
 {
-    struct node *fold = node_add(d, folds, NODE_FOLD, NULL), *summary = node_add(d, fold, NODE_SUMMARY, NULL);
-    fold->class = "told";
-    fold->section = sheet_section_name[d->sheet->rows.item[cause->rows.item[0]].section];
-    fold->differs = true;
+    const struct sheet_row *first = &d->sheet->rows.item[cause->rows.item[0]];
+    struct node *fold = node_told(d, folds, NODE_FOLD, first->section),
+                *summary = node_add(d, fold, NODE_SUMMARY, NULL);
     fold->open = cause->class == OVERVIEW_MATTERS && cause->rows.count <= OPEN_MOST;
     node_add(d, summary, NODE_NAME, cause->text);
     node_print(d, summary, NODE_TEXT, ": %u row%s%s", cause->rows.count, cause->rows.count == 1 ? "" : "s",

@@ -147,8 +147,7 @@ static void add_run(struct sheet *sheet, const struct log_file *file, const stru
     for (unsigned i = 0; i < facts.cores.count || i == 0; i++) {
         const struct sheet_machine *machine = &sheet->machines.item[sheet->machines.count - 1];
         struct sheet_column *column = LIST_ADD(&sheet->arena, &sheet->columns);
-        const struct sheet_source from = {sheet->columns.count - 1, &facts,
-                                          facts.cores.count ? &facts.cores.item[i] : NULL, &sheet->scratch};
+        const struct sheet_source from = {&facts, facts.cores.count ? &facts.cores.item[i] : NULL, &sheet->scratch};
         column->machine = sheet->machines.count - 1;
         column->kind = sheet_keep(sheet, from.core ? from.core->kind : "");
         column->name = machine->name;
@@ -160,6 +159,7 @@ static void add_run(struct sheet *sheet, const struct log_file *file, const stru
                                                         machine->signature, machine->microcode, machine->threads,
                                                         machine->pmu, machine->brand, machine->commit, column->kind,
                                                         sheet_text_of(sheet, machine->conditions), column->partial));
+        sheet_open(sheet, sheet->columns.count - 1);
         sheet_fill_facts(sheet, &from);
         sheet_fill_results(sheet, &from);
     }

@@ -217,31 +217,26 @@ const struct sheet_promise *sheet_promise(const struct sheet *sheet, const char 
 /* The number of a text; equal texts have the same number. And the sheet's own copy of it; "" for NULL. */
 sheet_text sheet_intern(struct sheet *sheet, const char *text);
 const char *sheet_keep(struct sheet *sheet, const char *text);
-/* The run that a column is filled from. */
+/* The run that the present column is filled from. */
 struct sheet_source {
-    unsigned column;
     const struct facts *facts;
     const struct facts_core *core; /* the column's kind of core; NULL: the log has none */
     struct arena *arena;           /* freed after each log */
 };
-/*
- * Sets a cell's text; a second text is added after a semicolon, unless it is the same. Columns are filled one after
- * another: setting a cell of the next column closes the last column.
- */
-void sheet_put(struct sheet *sheet, unsigned column, enum sheet_section section, const char *group, const char *name,
-               const char *text);
-void sheet_set(struct sheet *sheet, unsigned column, enum sheet_section section, const char *group, const char *name,
-               const char *format, ...) __attribute__((format(printf, 6, 7)));
-/* A second measurement of the same name widens the first. */
-void sheet_set_measure(struct sheet *sheet, unsigned column, const char *group, const char *name,
-                       const struct sheet_measure *measure);
-/* Closes the last column. */
+/* Columns are filled one after another: this one is the present column from now on, and the last one is closed. */
+void sheet_open(struct sheet *sheet, unsigned column);
 void sheet_close(struct sheet *sheet);
+/* Sets a cell's text in the present column; a second text is added after a semicolon, unless it is the same. */
+void sheet_put(struct sheet *sheet, enum sheet_section section, const char *group, const char *name, const char *text);
+void sheet_set(struct sheet *sheet, enum sheet_section section, const char *group, const char *name, const char *format,
+               ...) __attribute__((format(printf, 5, 6)));
+/* A second measurement of the same name widens the first. */
+void sheet_set_measure(struct sheet *sheet, const char *group, const char *name, const struct sheet_measure *measure);
 /*
- * If the key was seen before, sets its cells in the column and returns true. If not, the caller sets the cells and then
+ * If the key was seen before, sets its cells and returns true. If not, the caller sets the cells and then
  * calls sheet_repeated(): cells set in between, except measurements, are remembered for the key.
  */
-bool sheet_repeat(struct sheet *sheet, unsigned column, const void *key, size_t size);
+bool sheet_repeat(struct sheet *sheet, const void *key, size_t size);
 void sheet_repeated(struct sheet *sheet);
 /* Adds a row to the group, with one text for each variant. */
 void sheet_add_row(struct sheet *sheet, struct sheet_group *group, const char *name, const char *const *texts);

@@ -17,14 +17,13 @@ static bool is_behaviour(const char *name)
     return false;
 }
 
-static void fill_register(struct sheet *sheet, const struct sheet_source *from, const char *name,
-                          const struct log_record *r)
+static void fill_register(struct sheet *sheet, const char *name, const struct log_record *r)
 {
     for (size_t i = 0; i < BEHAVIOURS; i++) {
         uint64_t mask;
         char text[FACTS_BITS];
         if (log_number(r, behaviours[i], &mask) && mask)
-            sheet_put(sheet, from->column, SHEET_BITS, name, behaviours[i], facts_bits(mask, text));
+            sheet_put(sheet, SHEET_BITS, name, behaviours[i], facts_bits(mask, text));
     }
 }
 
@@ -48,10 +47,10 @@ void sheet_fill_bits(struct sheet *sheet, const struct sheet_source *from, const
     if (dots && trailing_number(reg, (size_t)(dots - reg), &length, &first) &&
         trailing_number(dots + 2, strlen(dots + 2), &other, &last) && last >= first && last - first < 64) {
         for (unsigned n = first; n <= last; n++)
-            fill_register(sheet, from, arena_print(from->arena, "%.*s%u", (int)length, reg, n), r);
+            fill_register(sheet, arena_print(from->arena, "%.*s%u", (int)length, reg, n), r);
         return;
     }
-    fill_register(sheet, from, reg, r);
+    fill_register(sheet, reg, r);
 }
 
 /* ---- Single bits */

@@ -130,13 +130,16 @@ void sheet_close(struct sheet *sheet)
     sheet->open.count = 0;
 }
 
+void sheet_open(struct sheet *sheet, unsigned column)
+{
+    sheet_close(sheet);
+    sheet->column = column;
+}
+
 /* Opens the cell for writing. */
-static void *open_cell(struct sheet *sheet, const struct sheet_row *row, unsigned column)
+static void *open_cell(struct sheet *sheet, const struct sheet_row *row)
 {
     struct sheet_group *group = row->of;
-    if (column != sheet->column)
-        sheet_close(sheet);
-    sheet->column = column;
     if (!group->told)
         *LIST_ADD(&sheet->arena, &sheet->open) = group;
     group->told = true;
@@ -230,9 +233,9 @@ static bool says(const char *whole, const char *text)
     return false;
 }
 
-static void set_text(struct sheet *sheet, unsigned column, const struct sheet_row *row, sheet_text text)
+static void set_text(struct sheet *sheet, const struct sheet_row *row, sheet_text text)
 {
-    sheet_text *cell = open_cell(sheet, row, column);
+    sheet_text *cell = open_cell(sheet, row);
     if (sheet->recording)
         *LIST_ADD(&sheet->arena, &sheet->recipes.item[sheet->recording - 1].told) =
             (struct sheet_told){(unsigned)(row - sheet->rows.item), text};
@@ -243,25 +246,24 @@ static void set_text(struct sheet *sheet, unsigned column, const struct sheet_ro
         *cell = sheet_intern(sheet, arena_print(&sheet->scratch, "%s; %s", told, more));
 }
 
-void sheet_put(struct sheet *sheet, unsigned column, enum sheet_section section, const char *group, const char *name,
-               const char *text)
+void sheet_put(struct sheet *sheet, enum sheet_section section, const char *group, const char *name, const char *text)
 {
     sheet_text number = sheet_intern(sheet, text);
-    set_text(sheet, column, need_row(sheet, section, group, name), number);
+    set_text(sheet, need_row(sheet, section, group, name), number);
 }
 
-void sheet_set(struct sheet *sheet, unsigned column, enum sheet_section section, const char *group, const char *name,
-               const char *format, ...)
+void sheet_set(struct sheet *sheet, enum sheet_section section, const char *group, const char *name, const char *format,
+               ...)
 {
     va_list args;
     va_start(args, format);
-    sheet_put(sheet, column, section, group, name, arena_vprint(&sheet->scratch, format, args));
+    sheet_put(sheet, section, group, name, arena_vprint(&sheet->scratch, format, args));
     va_end(args);
 }
 
 /* ---- Recipes */
 
-bool sheet_repeat(struct sheet *sheet, unsigned column, const void *key, size_t size)
+bool sheet_repeat(struct sheet *sheet, const void *key, size_t size)
 {
     unsigned number = index_find(&sheet->recipe_keys, key, size);
     if (!number && sheet->recipes.count < RECIPES_MOST) {
@@ -270,7 +272,7 @@ bool sheet_repeat(struct sheet *sheet, unsigned column, const void *key, size_t 
     }
     const struct sheet_recipe *recipe = number ? &sheet->recipes.item[number - 1] : NULL;
     for (unsigned i = 0; recipe && i < recipe->told.count; i++)
-        set_text(sheet, column, &sheet->rows.item[recipe->told.item[i].row], recipe->told.item[i].text);
+        set_text(sheet, &sheet->rows.item[recipe->told.item[i].row], recipe->told.item[i].text);
     return recipe;
 }
 
@@ -281,11 +283,10 @@ void sheet_repeated(struct sheet *sheet)
 
 /* ---- Measurements */
 
-void sheet_set_measure(struct sheet *sheet, unsigned column, const char *group, const char *name,
-                       const struct sheet_measure *measure)
+void sheet_set_measure(struct sheet *sheet, const char *group, const char *name, const struct sheet_measure *measure)
 {
     struct sheet_row *row = need_row(sheet, SHEET_MEASURES, group, name);
-    struct sheet_measure *cell = open_cell(sheet, row, column);
+    struct sheet_measure *cell = open_cell(sheet, row);
     if (!cell->measured) {
         *cell = *measure;
         cell->measured = 1;

@@ -14,7 +14,7 @@ static uint32_t hexadecimal(const char *text)
 /* SDM 2A, CPUID: bits 3 to 0 of the signature are the stepping. */
 static struct sheet_cpu cpu_of_column(struct sheet *sheet, const struct sheet_source *from)
 {
-    const struct sheet_column *column = &sheet->columns.item[from->column];
+    const struct sheet_column *column = &sheet->columns.item[sheet->column];
     const struct sheet_machine *machine = &sheet->machines.item[column->machine];
     const char *signature = from->core ? log_value(from->core->record, "signature") : machine->signature,
                *microcode = from->core ? log_value(from->core->cpu, "microcode") : machine->microcode;
@@ -31,7 +31,7 @@ static struct sheet_cpu cpu_of_column(struct sheet *sheet, const struct sheet_so
 
 static unsigned need_cpu(struct sheet *sheet, const struct sheet_source *from)
 {
-    if (sheet->errata.column == from->column + 1)
+    if (sheet->errata.column == sheet->column + 1)
         return sheet->errata.cpu;
     const struct sheet_cpu wanted = cpu_of_column(sheet, from);
     unsigned i = 0;
@@ -44,9 +44,9 @@ static unsigned need_cpu(struct sheet *sheet, const struct sheet_source *from)
     if (i == sheet->errata.cpus.count)
         *LIST_ADD(&sheet->arena, &sheet->errata.cpus) = wanted;
     struct sheet_cpu *cpu = &sheet->errata.cpus.item[i];
-    *LIST_ADD(&sheet->arena, &cpu->columns) = from->column;
-    cpu->damaged |= sheet->columns.item[from->column].damaged;
-    sheet->errata.column = from->column + 1;
+    *LIST_ADD(&sheet->arena, &cpu->columns) = sheet->column;
+    cpu->damaged |= sheet->columns.item[sheet->column].damaged;
+    sheet->errata.column = sheet->column + 1;
     return sheet->errata.cpu = i;
 }
 

@@ -18,32 +18,32 @@ static void fill_measure(struct sheet *sheet, const struct sheet_source *from, c
     const char *name = arena_print(from->arena, "%s [%s]", log_value_or(r, "name", "?"), log_value_or(r, "unit", "?"));
     struct sheet_measure m = {
         .min = number(r, "min"), .median = number(r, "median"), .p99 = number(r, "p99"), .max = number(r, "max")};
-    if (from->column < SHEET_PLOTTED)
+    if (sheet->column < SHEET_PLOTTED)
         m.histogram = sheet_intern(sheet, log_word(r, "hist"));
-    sheet_set_measure(sheet, from->column, r->subject, name, &m);
+    sheet_set_measure(sheet, r->subject, name, &m);
 }
 
 /* ---- Hand-off */
 
-static void fill_handoff(struct sheet *sheet, const struct sheet_source *from, const struct log_record *r)
+static void fill_handoff(struct sheet *sheet, const struct log_record *r)
 {
     const char *reg = log_value(r, "reg");
     if (reg) {
-        sheet_put(sheet, from->column, SHEET_HANDOFF, reg, "found", log_value_or(r, "found", "?"));
+        sheet_put(sheet, SHEET_HANDOFF, reg, "found", log_value_or(r, "found", "?"));
         if (log_value(r, "means"))
-            sheet_put(sheet, from->column, SHEET_HANDOFF, reg, "means", log_value(r, "means"));
+            sheet_put(sheet, SHEET_HANDOFF, reg, "means", log_value(r, "means"));
         return;
     }
     for (unsigned i = 0; i < r->fields; i++)
-        sheet_put(sheet, from->column, SHEET_HANDOFF, "machine", r->field[i].key, r->field[i].value);
+        sheet_put(sheet, SHEET_HANDOFF, "machine", r->field[i].key, r->field[i].value);
 }
 
 /* "# found": registers that did not hold 0. */
-static void fill_found(struct sheet *sheet, const struct sheet_source *from, const struct log_record *r)
+static void fill_found(struct sheet *sheet, const struct log_record *r)
 {
     for (unsigned i = 0; i < r->fields; i++)
         if (strcmp(r->field[i].key, "cpus") != 0)
-            sheet_put(sheet, from->column, SHEET_HANDOFF, r->field[i].key, "found", r->field[i].value);
+            sheet_put(sheet, SHEET_HANDOFF, r->field[i].key, "found", r->field[i].value);
 }
 
 /* ---- Results */
@@ -71,7 +71,7 @@ static void fill_failure(struct sheet *sheet, const struct sheet_source *from, c
     const char *label = log_value_or(r, "label", "?"), *reg = log_value(r, "reg");
     const char *name = arena_print(from->arena, "label %s", label);
     keep_promise(sheet, r->subject, label, r);
-    sheet_set(sheet, from->column, SHEET_RESULTS, r->subject, name, "%s%s%s: got %s, want %s", r->kind, reg ? " " : "",
+    sheet_set(sheet, SHEET_RESULTS, r->subject, name, "%s%s%s: got %s, want %s", r->kind, reg ? " " : "",
               reg ? reg : "", log_value_or(r, "got", "?"), log_value_or(r, "want", "?"));
 }
 
@@ -80,17 +80,15 @@ static void fill_record(struct sheet *sheet, const struct sheet_source *from, co
     if (log_is(r, "bits"))
         sheet_fill_bits(sheet, from, r);
     else if (log_is(r, "handoff"))
-        fill_handoff(sheet, from, r);
+        fill_handoff(sheet, r);
     else if (log_is_difference(r))
         fill_failure(sheet, from, r);
     else if (log_is(r, "advice"))
-        sheet_put(sheet, from->column, SHEET_HANDOFF, "advice", r->subject, log_value_or(r, "text", r->text));
+        sheet_put(sheet, SHEET_HANDOFF, "advice", r->subject, log_value_or(r, "text", r->text));
     else if (log_is(r, "soak") && log_value(r, "test"))
-        sheet_put(sheet, from->column, SHEET_RESULTS, log_value(r, "test"), "soak failures",
-                  log_value_or(r, "failures", "?"));
+        sheet_put(sheet, SHEET_RESULTS, log_value(r, "test"), "soak failures", log_value_or(r, "failures", "?"));
     else if (log_is(r, "fingerprint"))
-        sheet_put(sheet, from->column, SHEET_BITS, "fingerprint", log_value_or(r, "of", "?"),
-                  log_value_or(r, "crc32", "?"));
+        sheet_put(sheet, SHEET_BITS, "fingerprint", log_value_or(r, "of", "?"), log_value_or(r, "crc32", "?"));
 }
 
 static void repeat_record(struct sheet *sheet, const struct sheet_source *from, const struct log_record *r)
@@ -99,7 +97,7 @@ static void repeat_record(struct sheet *sheet, const struct sheet_source *from, 
         return;
     if (log_is(r, "measure")) {
         fill_measure(sheet, from, r);
-    } else if (!sheet_repeat(sheet, from->column, r->text, strlen(r->text))) {
+    } else if (!sheet_repeat(sheet, r->text, strlen(r->text))) {
         fill_record(sheet, from, r);
         sheet_repeated(sheet);
     }
@@ -112,17 +110,17 @@ static void fill_choices(struct sheet *sheet, const struct sheet_source *from, c
     for_each_record (from->facts->boot, walks, r)
         if (log_is(r, "lockstep") && log_value(r, "choice") && sheet_about(from, log_value(r, "cpus")))
             all = arena_join(from->arena, all, ", ", log_value(r, "choice"));
-    if (all[0] || !sheet->columns.item[from->column].partial) /* photos may lack them */
-        sheet_put(sheet, from->column, SHEET_RESULTS, walks->id, "choices", all[0] ? all : "none");
+    if (all[0] || !sheet->columns.item[sheet->column].partial) /* photos may lack them */
+        sheet_put(sheet, SHEET_RESULTS, walks->id, "choices", all[0] ? all : "none");
 }
 
 static void fill_result(struct sheet *sheet, const struct sheet_source *from, const struct log_result *result)
 {
     bool open = result->outcome == LOG_SKIP || result->outcome == LOG_REVIEW;
-    bool untold = sheet->columns.item[from->column].partial && open;
+    bool untold = sheet->columns.item[sheet->column].partial && open;
     bool explained = result->reason[0] && result->outcome != LOG_PASS && !untold;
     if (result->id[0])
-        sheet_put(sheet, from->column, SHEET_RESULTS, result->id, "outcome",
+        sheet_put(sheet, SHEET_RESULTS, result->id, "outcome",
                   explained ? arena_print(from->arena, "%s: %s", log_outcome_name[result->outcome], result->reason)
                             : log_outcome_name[result->outcome]);
     for_each_record (from->facts->boot, result, r)
@@ -136,8 +134,7 @@ static void fill_erratum(struct sheet *sheet, const struct sheet_source *from, c
 {
     const struct errata_row *row = errata_row_of(e->number);
     const char *name = arena_print(from->arena, "%s%s%s", e->number, row ? " " : "", row ? row->what : "");
-    sheet_set(sheet, from->column, SHEET_ERRATA, e->area, name, "%s%s%s", e->word, e->because[0] ? ": " : "",
-              e->because);
+    sheet_set(sheet, SHEET_ERRATA, e->area, name, "%s%s%s", e->word, e->because[0] ? ": " : "", e->because);
     sheet_errata_add(sheet, from, e);
 }
 
@@ -147,14 +144,14 @@ static void fill_resets(struct sheet *sheet, const struct sheet_source *from)
 {
     struct told_resets resets;
     told_resets(from->arena, from->facts->boot, &resets);
-    sheet->columns.item[from->column].resets = resets.ways || resets.differences.count;
+    sheet->columns.item[sheet->column].resets = resets.ways || resets.differences.count;
     for (unsigned i = 0; i < resets.ways; i++)
-        sheet_set(sheet, from->column, SHEET_HANDOFF, SHEET_RESETS, resets.way[i].way, "%s%s", resets.way[i].state,
+        sheet_set(sheet, SHEET_HANDOFF, SHEET_RESETS, resets.way[i].way, "%s%s", resets.way[i].state,
                   resets.way[i].differences ? ", with differences" : "");
     for (unsigned i = 0; i < resets.differences.count; i++) {
         const struct log_record *r = resets.differences.item[i];
         if (sheet_about(from, log_value(r, "cpu")))
-            sheet_set(sheet, from->column, SHEET_HANDOFF, SHEET_RESETS,
+            sheet_set(sheet, SHEET_HANDOFF, SHEET_RESETS,
                       arena_print(from->arena, "%s: %s, CPU %s", log_value_or(r, "way", "?"),
                                   log_value_or(r, "reg", "?"), log_value_or(r, "cpu", "?")),
                       "%s, not %s", log_value_or(r, "now", "?"), log_value_or(r, "first", "?"));
@@ -166,17 +163,17 @@ void sheet_fill_results(struct sheet *sheet, const struct sheet_source *from)
     const struct log_boot *boot = from->facts->boot;
     const struct log_run *run = from->facts->run;
     char known[24] = "";
-    unsigned excused = sheet->machines.item[sheet->columns.item[from->column].machine].known;
+    unsigned excused = sheet->machines.item[sheet->columns.item[sheet->column].machine].known;
     if (excused && strcmp(log_run_verdict(boot, run), "pass") == 0)
         snprintf(known, sizeof(known), " (%u known)", excused);
-    sheet_set(sheet, from->column, SHEET_RESULTS, "", "verdict", "%s%s%s", log_run_verdict(boot, run), known,
+    sheet_set(sheet, SHEET_RESULTS, "", "verdict", "%s%s%s", log_run_verdict(boot, run), known,
               boot->ended ? "" : ", no END line");
     if (boot->problems.count)
-        sheet_set(sheet, from->column, SHEET_RESULTS, "", "log", "line %u: %s", boot->problems.item[0].line,
+        sheet_set(sheet, SHEET_RESULTS, "", "log", "line %u: %s", boot->problems.item[0].line,
                   boot->problems.item[0].text);
     for_each_record (boot, run, r)
         if (log_is(r, "found") && sheet_about(from, log_value(r, "cpus")))
-            fill_found(sheet, from, r);
+            fill_found(sheet, r);
     for_each_item (run->results, result)
         fill_result(sheet, from, result);
     struct told_erratum erratum;
@@ -184,7 +181,7 @@ void sheet_fill_results(struct sheet *sheet, const struct sheet_source *from)
         if (told_erratum(r, &erratum) && sheet_about(from, log_value(r, "core-type")))
             fill_erratum(sheet, from, &erratum);
         else if (log_is(r, "good-for"))
-            sheet_put(sheet, from->column, SHEET_RESULTS, "good for", log_value_or(r, "words", r->subject),
+            sheet_put(sheet, SHEET_RESULTS, "good for", log_value_or(r, "words", r->subject),
                       told_use_words(from->arena, r));
     fill_resets(sheet, from);
 }

@@ -54,20 +54,21 @@ static void put_description(FILE *out, const char *text, const char *marked)
 
 #define ZSH_MARKED "[]:\\"
 
+static void put_zsh_name(FILE *out, const char *name, const char *summary)
+{
+    fprintf(out, "        '%s:", name);
+    put_description(out, summary, ZSH_MARKED);
+    fputs("'\n", out);
+}
+
 static void put_zsh_names(FILE *out)
 {
     fputs("    local -a names topics\n    names=(\n", out);
-    for (const struct command *const *c = commands; *c; c++) {
-        fprintf(out, "        '%s:", (*c)->name);
-        put_description(out, (*c)->summary, ZSH_MARKED);
-        fputs("'\n", out);
-    }
+    for (const struct command *const *c = commands; *c; c++)
+        put_zsh_name(out, (*c)->name, (*c)->summary);
     fputs("    )\n    topics=(\n", out);
-    for (const struct guide *g = guides; g->name; g++) {
-        fprintf(out, "        '%s:", g->name);
-        put_description(out, g->summary, ZSH_MARKED);
-        fputs("'\n", out);
-    }
+    for (const struct guide *g = guides; g->name; g++)
+        put_zsh_name(out, g->name, g->summary);
     fputs("    )\n", out);
 }
 
@@ -121,18 +122,19 @@ static void put_fish_option(FILE *out, const char *command, const struct option_
     fputs("'\n", out);
 }
 
+static void put_fish_name(FILE *out, const char *where, const char *name, const char *summary)
+{
+    fprintf(out, "complete -c pmucheck -f -n %s -a %s -d '", where, name);
+    put_description(out, summary, FISH_MARKED);
+    fputs("'\n", out);
+}
+
 static void complete_fish(FILE *out)
 {
-    for (const struct command *const *c = commands; *c; c++) {
-        fprintf(out, "complete -c pmucheck -f -n __fish_use_subcommand -a %s -d '", (*c)->name);
-        put_description(out, (*c)->summary, FISH_MARKED);
-        fputs("'\n", out);
-    }
-    for (const struct guide *g = guides; g->name; g++) {
-        fprintf(out, "complete -c pmucheck -f -n '__fish_seen_subcommand_from help' -a %s -d '", g->name);
-        put_description(out, g->summary, FISH_MARKED);
-        fputs("'\n", out);
-    }
+    for (const struct command *const *c = commands; *c; c++)
+        put_fish_name(out, "__fish_use_subcommand", (*c)->name, (*c)->summary);
+    for (const struct guide *g = guides; g->name; g++)
+        put_fish_name(out, "'__fish_seen_subcommand_from help'", g->name, g->summary);
     for (const struct command *const *c = commands; *c; c++)
         for (const struct option_row *row = (*c)->options; row && row->name; row++)
             put_fish_option(out, (*c)->name, row);

@@ -9,10 +9,17 @@
 
 #define NAME_MAX_LENGTH 64
 
+/* Text of ours between troff's own. */
+static void put_between(FILE *out, const char *before, const char *text, const char *after)
+{
+    fputs(before, out);
+    man_put(out, text);
+    fputs(after, out);
+}
+
 static void see(FILE *out, const char *name, unsigned section, const char *after)
 {
-    fputs(".BR ", out);
-    man_put(out, name);
+    put_between(out, ".BR ", name, "");
     fprintf(out, " (%u)%s\n", section, after);
 }
 
@@ -23,13 +30,9 @@ static void put_options(FILE *out, const struct command *command)
         fputs(".TP\n\\fB", out);
         if (row->letter)
             fprintf(out, "\\-%c\\fR, \\fB", row->letter);
-        fputs("\\-\\-", out);
-        man_put(out, row->name);
-        fputs(row->argument ? "\\fR=\\fI" : "", out);
-        man_put(out, row->argument ? row->argument : "");
-        fputs("\\fR\n", out);
-        man_put(out, row->help);
-        fputc('\n', out);
+        put_between(out, "\\-\\-", row->name, row->argument ? "\\fR=\\fI" : "");
+        put_between(out, "", row->argument ? row->argument : "", "\\fR\n");
+        put_between(out, "", row->help, "\n");
     }
 }
 
@@ -38,24 +41,15 @@ static void man_command(FILE *out, const struct command *command)
     char name[NAME_MAX_LENGTH];
     snprintf(name, sizeof(name), "pmucheck-%s", command->name);
     man_begin(out, name, 1, command->summary);
-    fputs(".SH SYNOPSIS\n\\fBpmucheck ", out);
-    man_put(out, command->name);
-    fputs(command->options ? "\\fR [OPTION]... " : "\\fR ", out);
-    man_put(out, command->arguments);
-    fputs("\n.SH DESCRIPTION\n", out);
+    put_between(out, ".SH SYNOPSIS\n\\fBpmucheck ", command->name, command->options ? "\\fR [OPTION]... " : "\\fR ");
+    put_between(out, "", command->arguments, "\n.SH DESCRIPTION\n");
     man_paragraphs(out, command->description);
     if (command->options && command->options->name)
         put_options(out, command);
-    if (command->statuses) {
-        fputs(".SH \"EXIT STATUS\"\n", out);
-        man_put(out, command->statuses);
-        fputc('\n', out);
-    }
-    if (command->examples) {
-        fputs(".SH EXAMPLES\n.nf\n", out);
-        man_put(out, command->examples);
-        fputs("\n.fi\n", out);
-    }
+    if (command->statuses)
+        put_between(out, ".SH \"EXIT STATUS\"\n", command->statuses, "\n");
+    if (command->examples)
+        put_between(out, ".SH EXAMPLES\n.nf\n", command->examples, "\n.fi\n");
     fputs(".SH \"SEE ALSO\"\n", out);
     see(out, "pmucheck", 1, "");
 }
@@ -77,11 +71,8 @@ static void see_pages(FILE *out)
 
 static void put_entry(FILE *out, const char *name, const char *summary)
 {
-    fputs(".TP\n\\fB", out);
-    man_put(out, name);
-    fputs("\\fR\n", out);
-    man_put(out, summary);
-    fputc('\n', out);
+    put_between(out, ".TP\n\\fB", name, "\\fR\n");
+    put_between(out, "", summary, "\n");
 }
 
 void help_man(FILE *out)

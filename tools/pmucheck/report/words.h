@@ -7,8 +7,8 @@
 
 /*
  * Writes the form: "{key}" is a field's value, "?" without it, or what stands after a bar, "{want|otherwise}"; "{}" is
- * the line's subject, "{*}" all its fields but spec=, as they are. A part between "<" and ">" is left out if it asks for a field that the line lacks, or has empty;
- * parts may have parts. A record that is NULL has no fields.
+ * the line's subject, "{*}" all its fields but spec=, as they are. A part between "<" and ">" is left out if it asks
+ * for a field that the line lacks, or has empty; parts may have parts. A record that is NULL has no fields.
  */
 void put_words(FILE *out, const struct log_record *record, const char *form);
 

@@ -396,7 +396,10 @@ static void prove_labels(const struct session *session, const struct prove_job *
         list_unproven(session);
     if (proof->overflowed)
         result_error(totals, "labels", "more check labels than the book of the proof has room for");
-    else if (job->alone || job->parts > 1 || strcmp(job->only, "*"))
+    else if (job->alone)
+        result_skip(totals, "labels", "reference=%s: on no other profile, nor on CPUs with errata",
+                    model_profile_name(job->profile));
+    else if (job->parts > 1 || strcmp(job->only, "*"))
         result_skip(totals, "labels", "%u of %u unproven in a part of the proof: to be joined with the other parts",
                     unproven, proof->count);
     else

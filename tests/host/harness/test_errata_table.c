@@ -45,6 +45,21 @@ static unsigned numbers_of_table(void)
     return all;
 }
 
+/* What SHEETS lists. */
+static struct {
+    unsigned sheet;
+    char id[WORD];
+} listed[5000];
+static unsigned listed_count;
+
+static bool is_listed(const struct erratum_number *number)
+{
+    for (unsigned i = 0; i < listed_count; i++)
+        if (listed[i].sheet == number->sheet && strcmp(listed[i].id, number->id) == 0)
+            return true;
+    return false;
+}
+
 /* The words of one line: a sheet's name unless it is indented, then numbers. Returns how many numbers. */
 static unsigned check_line(char *line, unsigned *sheet)
 {
@@ -55,11 +70,15 @@ static unsigned check_line(char *line, unsigned *sheet)
             *sheet = sheet_named(word);
             goes_on = true;
             if (*sheet == ERRATUM_SHEETS)
-                fail_msg("no sheet %s in the table", word);
+                fail_msg("no sheet %s in the table, errata_facts.def, but in " SHEETS, word);
             continue;
         }
         if (rows_with(*sheet, word) != 1)
-            fail_msg("%s of %s stands in %u rows", word, errata_papers[*sheet].name, rows_with(*sheet, word));
+            fail_msg("%s of %s stands in %u rows of errata_facts.def", word, errata_papers[*sheet].name,
+                     rows_with(*sheet, word));
+        assert_in_range(listed_count, 0, sizeof(listed) / sizeof(listed[0]) - 1);
+        listed[listed_count].sheet = *sheet;
+        snprintf(listed[listed_count++].id, WORD, "%s", word);
         numbers++;
     }
     return numbers;
@@ -77,6 +96,10 @@ CASE(nothing_is_lost)
             numbers += check_line(line, &sheet);
     fclose(file);
     assert_in_range(numbers, 600, 5000);
+    for (const struct errata_row *row = errata_rows; row < row_end(); row++)
+        for (const struct erratum_number *number = row->fact.numbers; number->id; number++)
+            if (!is_listed(number))
+                fail_msg("%s of %s is missing in " SHEETS, number->id, errata_papers[number->sheet].name);
     assert_int_equal(numbers_of_table(), numbers);
 }
 

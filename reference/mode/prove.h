@@ -18,8 +18,8 @@
  * it. A failure noticed on one counter need not be noticed on another: each register and bit is a key of its own.
  */
 
-#define PROOF_LABELS 1024
-#define PROOF_KEYS 16384 /* for all profiles of a proof */
+#define PROOF_LABELS 2048 /* those of the permanent list, and what the harness itself enters */
+#define PROOF_KEYS 16384  /* for all profiles of a proof */
 
 struct proof_label {
     const char *test, *label;

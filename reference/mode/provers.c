@@ -12,7 +12,8 @@ const struct prover provers[] = {
 #include "provers.def"
 };
 const unsigned prover_count = sizeof(provers) / sizeof(provers[0]);
-_Static_assert(sizeof(provers) / sizeof(provers[0]) <= PROVERS_MOST, "the book has a row for each label");
+_Static_assert(sizeof(provers) / sizeof(provers[0]) <= PROVERS_MOST && PROVERS_MOST < PROOF_LABELS,
+               "the books have a row for each label");
 
 static bool is_for(const struct provers_book *book, unsigned row, int deviation)
 {

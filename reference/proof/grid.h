@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #define GRID_ROWS 2048
-#define GRID_COLUMNS 2048
+#define GRID_COLUMNS 4096
 #define GRID_NAME 96
 #define GRID_LINES 1024
 #define GRID_LINE 600

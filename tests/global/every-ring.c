@@ -196,11 +196,12 @@ static void judge_count(struct test *t, const struct block *block, const struct 
 {
     bool usr_alone = block->user && !(c->flags & COUNT_OS);
     u64 want = wanted(block, c->kind), apart = want / 4 + c->kind->slack;
-    about(t, c->kind->aspects | (usr_alone ? ASPECT_USR_ALONE : 0));
-    check_range(t, "differs", c->counted, want > apart ? want - apart : 0, want + apart, c->counter.msr);
+    u64 aspects = usr_alone ? ASPECT_USR_ALONE : 0;
+    check_range(about(t, c->kind->aspects | aspects), "differs", c->counted, want > apart ? want - apart : 0,
+                want + apart, c->counter.msr);
     if (c->kind->event == ARCH_EVENT_CORE_CYCLES && !throttled(t))
-        check_range(t, "implausible", c->counted, instructions(block) / WIDEST, instructions(block) * SLOWEST,
-                    c->counter.msr);
+        check_range(about(t, aspects), "implausible", c->counted, instructions(block) / WIDEST,
+                    instructions(block) * SLOWEST, c->counter.msr);
 }
 
 static void judge(struct test *t, const struct block *block)

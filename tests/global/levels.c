@@ -61,8 +61,9 @@ static void judge(struct test *t, const struct block *block)
     for (unsigned i = 0; i < block->n; i++) {
         unsigned flags = flags_at(block->turn + i);
         u64 want = flags & COUNT_USR ? (LONG_K - SHORT_K) * workloads[0].instructions_per_k : 0;
-        check_count(about(t, flags == COUNT_USR ? ASPECT_USR_ALONE : 0), block->cpl == 1 ? "cpl-1" : "cpl-2",
-                    block->difference[i], want, block->list[i].msr);
+        u64 aspects = ASPECT_INSTRUCTIONS | (flags == COUNT_USR ? ASPECT_USR_ALONE : 0);
+        check_count(about(t, aspects), block->cpl == 1 ? "cpl-1" : "cpl-2", block->difference[i], want,
+                    block->list[i].msr);
     }
 }
 

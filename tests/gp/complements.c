@@ -57,7 +57,7 @@ static void check_cycles_complete(struct test *t, struct parts *p)
     p->edge = 0;
     repeat_clean(t, count, p);
     u64 least = p->all - p->all / 8, sum = p->counted[0] + p->counted[1];
-    check_true(t, "cycles-missing", sum + AT_START >= least, sum, "all cycles, by the two together", p->counter[1].msr);
+    check_range(about(t, ASPECT_INSTRUCTIONS), "cycles-missing", sum + AT_START, least, ~0ull, p->counter[1].msr);
 }
 
 static void check_changes(struct test *t, struct parts *p)
@@ -66,8 +66,8 @@ static void check_changes(struct test *t, struct parts *p)
     repeat_clean(t, count, p);
     u64 rises = p->counted[0], falls = p->counted[1];
     measure(t, "falls-of-100-rises", "falls", rises ? falls * 100 / rises : 0);
-    check_true(t, "falls-missing", falls + ENDS >= rises - rises / 8, falls, "as many as there are rises or more",
-               p->counter[1].msr);
+    check_range(about(t, ASPECT_INSTRUCTIONS), "falls-missing", falls + ENDS, rises - rises / 8, ~0ull,
+                p->counter[1].msr);
 }
 
 static void complements(struct test *t)

@@ -93,7 +93,7 @@ u64 setup_mixed(const struct test *t, const struct counter *overflows, u32 mix)
             continue;
         counter_setup(*c, event_or_instructions(t, event), rings | (chosen ? COUNT_INT : 0),
                       chosen ? counter_preset(*c, events) : 0);
-        if (!c->fixed && !chosen && (place + mix) % WITH_CMASK == 0)
+        if (!c->fixed && !chosen && (place + mix) % WITH_CMASK == 0 && control_reads_back(t, *c))
             wrmsr(MSR_PERFEVTSEL(c->index), rdmsr(MSR_PERFEVTSEL(c->index)) | EVTSEL_CMASK(1));
         mask |= BIT(c->bit);
     }

@@ -142,6 +142,11 @@ bool barrier(struct test *t);
 /* ---- The cells that a test's repeats go through, and the counter of each repeat. */
 /* Does it count retired instructions or branches, so that its value is exact? Cycles and slots are not exact. */
 bool counts_exactly(struct counter counter);
+/* Is its control what its register reads? Only then bits can be added to what was read. */
+static inline bool control_reads_back(const struct test *t, struct counter c)
+{
+    return c.fixed || class_evtsel_reads_back(t->caps, c.index);
+}
 /*
  * Does it count in any code that is long enough? Fixed counters 4 and 5 do not: they count slots lost to bad
  * speculation and to the front end, which need not occur.

@@ -140,8 +140,9 @@ static bool only_known(const struct session *session, int deviation,
         if (chosen(i, session->selection.test[i], deviations[deviation]))
             asked.selection.test[asked.selection.count++] = session->selection.test[i];
     *inner = (struct totals){0};
-    *wrong = asked.selection.count ? run_once(&asked, excused.profile, deviation, inner) : NULL;
-    return !*wrong && clean(inner) && inner->count[OUTCOME_KNOWN];
+    const char *why = asked.selection.count ? run_once(&asked, excused.profile, deviation, inner) : NULL;
+    *wrong = why;
+    return !why && clean(inner) && inner->count[OUTCOME_KNOWN];
 }
 
 /* Is the defect known there by some erratum, and does no test notice it in another way? The whole suite runs last. */

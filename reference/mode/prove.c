@@ -318,7 +318,7 @@ static struct session tests_for(const struct session *session, const struct leg 
     bool judged_whole = leg->kind == LEG_ERRATUM || leg->kind == LEG_NOT_BY;
     bool one_is_enough = leg->kind == LEG_COUNTER && !option_run.given;
     asked.enough = (up_to_failure && !judged_whole) || one_is_enough ? caught : NULL;
-    if (!deviation_meant(d) || leg->kind == LEG_ERRATUM || (option_run.given && leg->kind == LEG_PLAIN))
+    if (!deviation_meant(d) || leg->kind == LEG_ERRATUM || option_run.given)
         return asked;
     asked.selection.count = 0;
     add_tests(&asked.selection, &session->selection, d, true);
